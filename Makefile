@@ -1,0 +1,53 @@
+# What one does with this repository; `make help` lists it. The build itself is CMake's (CMakePresets.json).
+JOBS ?= 2
+PACKAGES := tools/install-packages.sh
+BENCH := build/bench/solve
+
+.PHONY: build demo test test-asan fuzz bench-solve format lint clean help
+
+build: ## build the release preset into build/release (the default)
+	@$(PACKAGES) build test
+	@cmake --preset release $(QUIET)
+	@cmake --build --preset release --parallel $(JOBS)
+
+demo: ## build, then solve a puzzle and show what was found
+	@$(MAKE) --no-print-directory build
+	@tools/demo.sh
+
+test: ## build and run all tests
+	@$(MAKE) --no-print-directory build
+	@ctest --preset release --parallel $(JOBS)
+
+test-asan: ## the unit tests with address and undefined-behaviour sanitizers
+	@$(PACKAGES) build test
+	@cmake --preset asan $(QUIET)
+	@cmake --build --preset asan --parallel $(JOBS)
+	@ctest --preset asan --parallel $(JOBS)
+
+fuzz: ## a million random terms: rewriting, bit-blasting and solving against evaluation and Z3
+	@$(MAKE) --no-print-directory build
+	build/release/tests/fuzz_terms --terms 1000000
+
+bench-solve: ## the solver against z3 and cvc5 (about an hour; BENCH_FLAGS=--quick for minutes)
+	@$(PACKAGES) bench
+	@$(MAKE) --no-print-directory build
+	@bench/solve/generate.py $(BENCH)
+	@bench/solve/run.py $(BENCH) --verbose --out $(BENCH)/runs.json $(BENCH_FLAGS)
+
+format: ## format all sources in place
+	@$(PACKAGES) lint
+	@git ls-files --cached --others --exclude-standard '*.cpp' '*.h' | xargs --no-run-if-empty clang-format-19 -i
+
+lint: ## check format, module order and clang-tidy
+	@$(PACKAGES) build test lint
+	@cmake --preset release $(QUIET)
+	@tools/lint.sh
+
+clean: ## remove build/
+	@rm -rf build
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# The configuration step is silent unless it fails or V=1 is given.
+QUIET := $(if $(V),,--log-level=WARNING)

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace plumb {
+
+/// The whole file ("-" is standard input). Throws UserError with the system's reason: missing, a directory, no
+/// permission.
+std::string read_file(const std::filesystem::path& path);
+
+/// Writes aside in the same directory, syncs and renames, so that `path` has the old or the new content, never a part.
+/// Throws UserError (disk full, no permission) and leaves nothing behind.
+void write_file(const std::filesystem::path& path, std::string_view content);
+
+/// A fresh private directory under $TMPDIR, removed with its content by the destructor, and also when the process
+/// ends by exit() or by a signal that remove_temporary_directories() was installed for.
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory();
+  ~TemporaryDirectory();
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+
+  const std::filesystem::path& path() const noexcept { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// Removes every TemporaryDirectory that is still alive. For the end of main's signal handling.
+void remove_temporary_directories() noexcept;
+
+}  // namespace plumb

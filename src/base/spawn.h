@@ -1,0 +1,27 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/file_descriptor.h"
+#include "base/subprocess.h"
+
+namespace plumb {
+
+/// Our ends of a child's standard streams, not blocking and closed on exec. Private to subprocess.cpp.
+struct Spawned {
+  pid_t pid = -1;
+  FileDescriptor input;
+  FileDescriptor output;
+  FileDescriptor error;
+  FileDescriptor exit;  ///< readable once the child has ended; absent on kernels without it
+};
+
+/// Starts a program as the leader of a new process group, with default signal handling. Throws UserError if it cannot.
+Spawned spawn(const std::vector<std::string>& arguments, const ProcessLimits& limits,
+              const std::filesystem::path& working_directory);
+
+}  // namespace plumb

@@ -1,0 +1,119 @@
+#include "cli/cli.h"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdio>
+#include <new>
+#include <vector>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "cli/command.h"
+#include "cli/interrupt.h"
+#include "cli/output.h"
+
+namespace plumb::cli {
+namespace {
+
+constexpr std::string_view kFooter =
+    "Exit codes: 0 everything answered, 2 bad usage or input, 20 something stayed unknown,\n"
+    "            130 interrupted, 1 internal error.\n"
+    "`plumb COMMAND --help` shows the options of a command and an example.";
+
+struct Subcommand {
+  CLI::App* app;
+  Action action;
+};
+
+void print_error(std::string_view text) {
+  // Standard error may be closed as well; there is nobody left to tell then.
+  fmt::memory_buffer line;
+  fmt::format_to(std::back_inserter(line), "plumb: {}\n", text);
+  static_cast<void>(std::fwrite(line.data(), 1, line.size(), stderr));
+}
+
+void print_bug_report(std::string_view what, std::string_view stack) {
+  print_error(fmt::format(
+      "internal error: {}\n{}\n{}\nThis is a bug of plumb, not of your input. Please report it with the text above, "
+      "the command line and the input.",
+      what, stack, version_text()));
+}
+
+int run_command(const Subcommand& chosen, const CommonOptions& common, std::ostream& out) {
+  set_up_logging(common.quiet ? -1 : common.verbose);
+  Budget budget;
+  if (common.timeout) budget = budget.with_timeout(*common.timeout);
+  if (common.memory) budget = budget.with_memory_limit(*common.memory);
+  const InterruptHandler interrupt(budget);
+  const int code = chosen.action({common, budget, out});
+  out.flush();
+  return InterruptHandler::interrupted() ? kInterrupted : code;
+}
+
+int parse_and_run(int argc, const char* const* argv, std::ostream& out, std::ostream& err) {
+  CLI::App app("Plumbline: tests, defects, proofs and numbers for programs, circuits and models.", "plumb");
+  app.footer(std::string(kFooter));
+  app.require_subcommand(1);
+  bool show_version = false;
+  app.add_flag("--version", show_version, "Version, build, libraries, what the solvers can do");
+
+  CommonOptions common;
+  std::vector<Subcommand> commands;
+  for (const auto add : {add_solve_command, add_doctor_command}) {
+    Action action = add(app, common);
+    commands.push_back({app.get_subcommands({}).back(), std::move(action)});
+  }
+  try {
+    if (argc == 2 && std::string_view(argv[1]) == "--version") {
+      out << version_text();
+      out.flush();
+      return kDone;
+    }
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (argc <= 1) {
+      err << app.help();
+      err.flush();
+      return kBadInput;
+    }
+    const int code = app.exit(error, out, err);
+    out.flush();
+    err.flush();
+    return code == 0 ? kDone : kBadInput;
+  }
+  for (const Subcommand& command : commands)
+    if (command.app->parsed()) return run_command(command, common, out);
+  INVARIANT(false, "a parsed command line should have a command");
+}
+
+}  // namespace
+
+int run(int argc, const char* const* argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe shows at the write
+  Output out(1);
+  Output err(2);
+  try {
+    return parse_and_run(argc, argv, out, err);
+  } catch (const OutputClosed&) {
+    return kOutputClosed;
+  } catch (const UserError& error) {
+    print_error(error.what());
+    return kBadInput;
+  } catch (const OutOfBudget& end) {
+    if (InterruptHandler::interrupted()) return kInterrupted;
+    print_error(to_string(end.stop));
+    return kUnknown;
+  } catch (const std::bad_alloc&) {
+    print_error(to_string(Stop::Memory));
+    return kUnknown;
+  } catch (const InternalError& error) {
+    print_bug_report(error.what(), error.stack());
+  } catch (const std::exception& error) {
+    print_bug_report(error.what(), {});
+  }
+  return kInternalError;
+}
+
+}  // namespace plumb::cli

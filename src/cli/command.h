@@ -1,0 +1,68 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <string_view>
+
+#include "base/budget.h"
+
+namespace plumb::cli {
+
+/// Options that every command has.
+struct CommonOptions {
+  std::optional<std::chrono::duration<double>> timeout;
+  std::optional<std::uint64_t> memory;
+  std::uint64_t seed = 1;
+  bool json = false;
+  std::string out;
+  int verbose = 0;
+  bool quiet = false;
+};
+void add_common_options(CLI::App& app, CommonOptions& options);
+
+/// Options of the commands that ask a solver.
+struct SolvingOptions {
+  std::string backend = "native";
+  std::string dump_queries;
+  bool stats = false;
+};
+void add_solving_options(CLI::App& app, SolvingOptions& options);
+
+/// "2", "2s", "500ms", "5m", "1h". Throws UserError.
+std::chrono::duration<double> parse_duration(std::string_view text);
+/// "1048576", "512K", "512M", "1G". Throws UserError.
+std::uint64_t parse_size(std::string_view text);
+
+/// What a command gets to run with.
+struct Context {
+  const CommonOptions& common;
+  Budget budget;      ///< with the limits of the common options; cancelled by Ctrl-C
+  std::ostream& out;  ///< standard output; writing to it may throw
+};
+
+/// Runs a command and returns its exit code.
+using Action = std::function<int(const Context&)>;
+
+/// A command registers its subcommand, with options and help, and returns what to do when it was chosen. The options
+/// must be kept by the action. One of these functions stands in each *_command.cpp.
+Action add_solve_command(CLI::App& app, CommonOptions& common);
+Action add_doctor_command(CLI::App& app, CommonOptions& common);
+
+/// `plumb --version`: version, build, libraries, capabilities.
+std::string version_text();
+std::string_view version();
+
+/// The head of the one JSON shape: {"plumb": …, "command": …, "inputs": …}.
+nlohmann::ordered_json result_object(std::string_view command, const std::vector<std::string>& inputs);
+/// Prints the object with --json, and writes it to result.json with --out.
+void publish(const Context& context, const nlohmann::ordered_json& result);
+/// Text with every byte that is not UTF-8 replaced, so that it can be put in JSON.
+std::string utf8(std::string_view text);
+
+}  // namespace plumb::cli

@@ -1,0 +1,165 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <vector>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/subprocess.h"
+#include "cli/cli.h"
+#include "cli/command.h"
+#include "solve/versions.h"
+
+namespace plumb::cli {
+namespace {
+
+enum class Need { Required, Optional };
+
+/// A program that some command calls.
+struct Tool {
+  std::string_view program;
+  std::string_view package;  ///< of Debian 12
+  std::string_view version_option;
+  std::string_view needed_by;  ///< commands, separated by spaces
+  Need need;
+  std::string_view purpose;
+};
+
+constexpr std::array kTools = {
+    Tool{"clang-19", "clang-19", "--version", "test cc check equiv ir", Need::Required, "compiles C programs"},
+    Tool{"llvm-config-19", "llvm-19-dev", "--version", "test cc check equiv ir", Need::Required, "reads LLVM bitcode"},
+    Tool{"llvm-cov-19", "llvm-19", "--version", "replay", Need::Required, "measures coverage"},
+    Tool{"berkeley-abc", "berkeley-abc", "-c", "prove bip check", Need::Required, "proves and reduces circuits"},
+    Tool{"yosys", "yosys", "-V", "equiv", Need::Required, "reads Verilog"},
+    Tool{"z3", "z3", "--version", "solve", Need::Optional, "takes scripts outside QF_ABV, runs in the portfolio"},
+    Tool{"cvc5", "cvc5", "--version", "solve", Need::Optional, "another backend, runs in the portfolio"},
+    Tool{"cadical", "cadical", "--version", "solve", Need::Optional, "for trying a CNF by hand"},
+    Tool{"qemu-arm", "qemu-user", "--version", "serve", Need::Optional, "runs firmware without a board"},
+    Tool{"arm-linux-gnueabihf-gcc", "gcc-arm-linux-gnueabihf", "--version", "serve", Need::Optional,
+         "compiles firmware"},
+    Tool{"iverilog", "iverilog", "-V", "equiv", Need::Optional, "simulates Verilog, in tests"},
+};
+
+struct Finding {
+  const Tool* tool;
+  bool found;
+  bool required;  ///< by a command that this build has
+  std::string version;
+};
+
+/// The first run of digits and dots that has both, or the first word.
+std::string version_number(std::string_view text) {
+  constexpr std::string_view kCharacters = "0123456789.";
+  for (std::size_t start = 0; (start = text.find_first_of("0123456789", start)) != std::string_view::npos;) {
+    const std::size_t end = std::min(text.find_first_not_of(kCharacters, start), text.size());
+    const std::string_view word = text.substr(start, end - start);
+    if (word.find('.') != std::string_view::npos) return std::string(word.substr(0, word.find_last_not_of('.') + 1));
+    start = end;
+  }
+  const std::string_view word = text.substr(0, std::min<std::size_t>(text.find_first_of(" \n"), 12));
+  return word.empty() ? "found" : std::string(word);
+}
+
+bool is_built(const Tool& tool, const std::vector<std::string>& commands) {
+  return std::ranges::any_of(commands, [&](const std::string& command) {
+    return fmt::format(" {} ", tool.needed_by).find(fmt::format(" {} ", command)) != std::string::npos;
+  });
+}
+
+Finding examine(const Tool& tool, const std::vector<std::string>& commands, const Budget& budget) {
+  Finding finding{
+      &tool, find_program(tool.program).has_value(), tool.need == Need::Required && is_built(tool, commands), {}};
+  if (!finding.found) return finding;
+  std::vector<std::string> arguments{std::string(tool.program), std::string(tool.version_option)};
+  if (tool.version_option == "-c") arguments.emplace_back("version");
+  try {
+    const ProcessResult result = run_process(arguments, {}, budget.with_timeout(std::chrono::seconds(10)));
+    finding.version = version_number(result.output.empty() ? result.error : result.output);
+  } catch (const UserError&) {
+    finding.found = false;
+  }
+  return finding;
+}
+
+/// Why no temporary file can be written; empty if it can.
+std::string temporary_directory_problem() {
+  try {
+    const TemporaryDirectory directory;
+    write_file(directory.path() / "probe", "x");
+  } catch (const UserError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+std::string install_line(const std::vector<Finding>& findings, bool required_only) {
+  std::string packages;
+  for (const Finding& finding : findings)
+    if (!finding.found && (finding.required || !required_only)) packages += fmt::format(" {}", finding.tool->package);
+  return packages.empty() ? packages : "apt-get install" + packages;
+}
+
+std::string table(const std::vector<Finding>& findings, const std::string& temporary_problem) {
+  std::string text = fmt::format("{:<26}{:<12}{:<10}{}\n", "what", "version", "", "for");
+  for (const auto& [name, number] : solve::backend_versions())
+    text += fmt::format("{:<26}{:<12}{:<10}{}\n", name + " (library)", number, "built in", "every command that solves");
+  for (const Finding& finding : findings)
+    text += fmt::format("{:<26}{:<12}{:<10}{}\n", finding.tool->program, finding.found ? finding.version : "missing",
+                        finding.required ? "needed" : "optional", finding.tool->purpose);
+  text += fmt::format("{:<26}{:<12}{:<10}{}\n", "temporary directory",
+                      temporary_problem.empty() ? "writable" : "not usable", "needed", "files for other programs");
+  if (!temporary_problem.empty()) text += fmt::format("\n{}\n", temporary_problem);
+  if (const std::string line = install_line(findings, false); !line.empty())
+    text += fmt::format("\nTo get all that is missing:\n  {}\n", line);
+  return text;
+}
+
+int diagnose(const Context& context, const std::vector<std::string>& commands) {
+  std::vector<Finding> findings;
+  for (const Tool& tool : kTools) findings.push_back(examine(tool, commands, context.budget));
+  const std::string temporary_problem = temporary_directory_problem();
+  const bool complete = temporary_problem.empty() && install_line(findings, true).empty();
+
+  if (!context.common.json) {
+    context.out << table(findings, temporary_problem)
+                << (complete ? "\nAll that this build needs is there.\n"
+                             : "\nSomething that this build needs is missing.\n");
+  }
+  nlohmann::ordered_json object = result_object("doctor", {});
+  object["verdict"] = complete ? "complete" : "incomplete";
+  nlohmann::ordered_json results = nlohmann::ordered_json::array();
+  for (const auto& [name, number] : solve::backend_versions())
+    results.push_back({{"name", name + " (library)"}, {"found", true}, {"version", number}, {"needed", true}});
+  for (const Finding& finding : findings)
+    results.push_back({{"name", finding.tool->program},
+                       {"found", finding.found},
+                       {"version", finding.version},
+                       {"needed", finding.required},
+                       {"package", finding.tool->package},
+                       {"purpose", finding.tool->purpose}});
+  results.push_back({{"name", "temporary directory"}, {"found", temporary_problem.empty()}, {"needed", true}});
+  object["results"] = std::move(results);
+  object["install"] = install_line(findings, false);
+  publish(context, object);
+  return complete ? kDone : kUnknown;
+}
+
+}  // namespace
+
+Action add_doctor_command(CLI::App& app, CommonOptions& common) {
+  CLI::App* command = app.add_subcommand("doctor", "Show what is installed, what is missing and how to get it");
+  add_common_options(*command, common);
+  command->footer(
+      "Example:\n"
+      "  plumb doctor\n"
+      "Exit code 0 if all that this build needs is there, 20 if not.");
+  return [&app](const Context& context) {
+    std::vector<std::string> commands;
+    for (const CLI::App* each : app.get_subcommands({})) commands.push_back(each->get_name());
+    return diagnose(context, commands);
+  };
+}
+
+}  // namespace plumb::cli

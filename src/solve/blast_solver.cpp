@@ -1,0 +1,191 @@
+#include "solve/blast_solver.h"
+
+#include "base/error.h"
+#include "circuit/cnf.h"
+#include "solve/sat_solver.h"
+
+namespace plumb::solve {
+
+using circuit::Lit;
+using term::Op;
+using term::Term;
+
+namespace {
+
+/// Below this many SAT variables an instance is never stale.
+constexpr int kSmallInstance = 4000;
+/// An instance is stale for a query that needs less than one in this many of its variables.
+constexpr int kStaleFactor = 6;
+
+}  // namespace
+
+/// A SAT solver with the clauses of those nodes of the Aig that its queries needed so far, and values of nodes in its model.
+class BlastSolver::Instance {
+ public:
+  Instance(const circuit::Aig& aig, bool one_shot) : sat(one_shot), cnf(aig, sat), aig_(aig) {}
+
+  void forget_values() {
+    if (++stamp_ == 0) {
+      stamps_.assign(stamps_.size(), 0);
+      stamp_ = 1;
+    }
+  }
+
+  /// In the SAT solver's model, by simulation from the inputs: the variables of inner nodes are tied to them in one direction only.
+  bool value(Lit lit) {
+    stamps_.resize(aig_.size(), 0);
+    values_.resize(aig_.size(), false);
+    work_.push_back(lit.node());
+    while (!work_.empty()) {
+      const std::uint32_t n = work_.back();
+      if (stamps_[n] == stamp_) {
+        work_.pop_back();
+        continue;
+      }
+      bool v = false;
+      if (aig_.is_and(n)) {
+        const Lit a = aig_.fanin0(n);
+        const Lit b = aig_.fanin1(n);
+        const bool ready_a = stamps_[a.node()] == stamp_;
+        const bool ready_b = stamps_[b.node()] == stamp_;
+        if (!ready_a) work_.push_back(a.node());
+        if (!ready_b) work_.push_back(b.node());
+        if (!ready_a || !ready_b) continue;
+        v = (values_[a.node()] != a.complemented()) && (values_[b.node()] != b.complemented());
+      } else if (const int variable = cnf.variable(n)) {
+        v = sat.value(variable);
+      }
+      work_.pop_back();
+      stamps_[n] = stamp_;
+      values_[n] = v;
+    }
+    return values_[lit.node()] != lit.complemented();
+  }
+
+  SatSolver sat;
+  circuit::CnfEncoder cnf;
+
+ private:
+  const circuit::Aig& aig_;
+  std::vector<std::uint32_t> stamps_;
+  std::vector<bool> values_;
+  std::uint32_t stamp_ = 1;
+  std::vector<std::uint32_t> work_;
+};
+
+BlastSolver::BlastSolver(term::TermStore& store, const SolverOptions& options)
+    : Solver(store), options_(options), blaster_(store, aig_), expander_(store), arrays_(store) {}
+
+BlastSolver::~BlastSolver() = default;
+
+std::uint32_t BlastSolver::cone_size(std::span<const Term> terms, const Budget& budget) {
+  if (++stamp_ == 0) {
+    visited_nodes_.assign(visited_nodes_.size(), 0);
+    stamp_ = 1;
+  }
+  std::vector<std::uint32_t> work;
+  std::uint32_t count = 0;
+  for (const Term t : terms) work.push_back(literal(t, budget).node());
+  visited_nodes_.resize(aig_.size(), 0);
+  while (!work.empty()) {
+    const std::uint32_t n = work.back();
+    work.pop_back();
+    if (visited_nodes_[n] == stamp_) continue;
+    visited_nodes_[n] = stamp_;
+    ++count;
+    if (!aig_.is_and(n)) continue;
+    work.push_back(aig_.fanin0(n).node());
+    work.push_back(aig_.fanin1(n).node());
+  }
+  return count;
+}
+
+void BlastSolver::prepare_instance(std::span<const Term> assumed, const Budget& budget) {
+  // A model assigns all variables of the instance, so a small query should not carry along all that came before it.
+  if (instance_ && permanent() == 0 && instance_->cnf.variable_count() > kSmallInstance &&
+      static_cast<std::uint64_t>(cone_size(assumed, budget)) * kStaleFactor <
+          static_cast<std::uint64_t>(instance_->cnf.variable_count())) {
+    instance_.reset();
+    ++renewals_;
+  }
+  if (!instance_) {
+    instance_ = std::make_unique<Instance>(aig_, options_.one_shot);
+    asserted_ = 0;
+  }
+  for (; asserted_ < permanent(); ++asserted_)
+    instance_->cnf.assert_true(literal(assertions()[asserted_], budget), budget);
+}
+
+Result BlastSolver::decide(std::span<const Term> assumptions, const Budget& budget) {
+  std::vector<Term> assumed(assertions().begin() + static_cast<std::ptrdiff_t>(permanent()), assertions().end());
+  const std::size_t scoped = assumed.size();
+  assumed.insert(assumed.end(), assumptions.begin(), assumptions.end());
+  prepare_instance(assumed, budget);
+
+  std::vector<int> literals;
+  literals.reserve(assumed.size());
+  for (const Term t : assumed) literals.push_back(instance_->cnf.implying(literal(t, budget), budget));
+
+  arrays_.clear();
+  for (const Term t : assertions()) arrays_.add(expander_.apply(t));
+  for (const Term t : assumptions) arrays_.add(expander_.apply(t));
+
+  const Result result = search(literals, budget);
+  if (result.answer == Answer::Sat) read_model(assumed);
+  if (result.answer == Answer::Unsat)
+    for (std::size_t i = scoped; i < assumed.size(); ++i)
+      if (instance_->sat.failed(literals[i])) failed_.push_back(assumed[i]);
+  return result;
+}
+
+Result BlastSolver::search(std::span<const int> assumed, const Budget& budget) {
+  const auto candidate = [&](Term t) {
+    if (store().is_constant(t)) return store().value(t);
+    const auto bits = blaster_.bits(t, budget);
+    BitVector value(static_cast<std::uint32_t>(bits.size()), 0);
+    for (std::uint32_t i = 0; i < value.width(); ++i) value.set_bit(i, instance_->value(bits[i]));
+    return value;
+  };
+  for (;;) {
+    ++solves_;
+    instance_->forget_values();
+    const Answer answer = instance_->sat.solve(assumed, budget);
+    if (answer == Answer::Unknown) budget.check();
+    if (answer != Answer::Sat || arrays_.empty()) return {answer, answer == Answer::Unknown ? "no answer" : ""};
+    const std::vector<Term> lemmas = arrays_.violated(candidate, model_);
+    if (lemmas.empty()) return Result::sat();
+    for (const Term lemma : lemmas) assert_lemma(lemma, budget);
+    budget.check();
+  }
+}
+
+void BlastSolver::assert_lemma(Term lemma, const Budget& budget) {
+  const Term expanded = expander_.apply(lemma);
+  arrays_.add(expanded);
+  instance_->cnf.assert_true(blaster_.bit(expanded, budget), budget);
+}
+
+void BlastSolver::read_model(std::span<const Term> assumed) {
+  visited_terms_.clear();
+  const auto read = [&](Term t) {
+    if (!store().is_variable(t) || store().is_array(t) || !blaster_.is_blasted(t)) return;
+    const auto bits = blaster_.bits(t, Budget());
+    BitVector value(store().width(t), 0);
+    for (std::uint32_t i = 0; i < value.width(); ++i) value.set_bit(i, instance_->value(bits[i]));
+    model_.insert_or_assign(t, std::move(value));
+  };
+  term::post_order(store(), assertions().first(permanent()), visited_terms_, read);
+  term::post_order(store(), assumed, visited_terms_, read);
+}
+
+std::vector<std::pair<std::string, double>> BlastSolver::statistics() const {
+  return {{"aig-ands", aig_.and_count()},
+          {"cnf-variables", instance_ ? instance_->cnf.variable_count() : 0},
+          {"cnf-clauses", instance_ ? static_cast<double>(instance_->sat.clauses()) : 0},
+          {"sat-calls", static_cast<double>(solves_)},
+          {"sat-renewals", static_cast<double>(renewals_)},
+          {"array-steps", static_cast<double>(expander_.steps())},
+          {"array-lemmas", static_cast<double>(arrays_.count())}};
+}
+
+}  // namespace plumb::solve

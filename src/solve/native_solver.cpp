@@ -1,0 +1,15 @@
+#include "solve/native_solver.h"
+
+#include "solve/blast_solver.h"
+#include "solve/preprocessing_solver.h"
+#include "solve/query_layer.h"
+
+namespace plumb::solve {
+
+std::unique_ptr<Solver> make_native_solver(term::TermStore& store, const SolverOptions& options) {
+  const auto core = [&store, options] { return std::make_unique<BlastSolver>(store, options); };
+  if (options.one_shot) return std::make_unique<PreprocessingSolver>(store, core);
+  return std::make_unique<QueryLayer>(core());
+}
+
+}  // namespace plumb::solve

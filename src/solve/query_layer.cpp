@@ -1,0 +1,205 @@
+#include "solve/query_layer.h"
+
+#include <algorithm>
+
+#include "term/evaluator.h"
+
+namespace plumb::solve {
+
+using term::Assignment;
+using term::Op;
+using term::Term;
+
+namespace {
+
+constexpr std::size_t kCandidates = 6;
+/// The tables start anew when they reach this many parts, so that a long campaign does not fill the memory.
+constexpr std::size_t kMaxKnown = 200'000;
+
+}  // namespace
+
+/// What is asked of a constraint again and again.
+struct QueryLayer::Facts {
+  std::vector<Term> conjuncts;  ///< itself, or the operands of a conjunction
+  std::vector<Term> variables;
+};
+
+/// A model that may satisfy the next query too, with the values of all terms evaluated in it so far.
+struct QueryLayer::Candidate {
+  Candidate(const term::TermStore& store, Assignment m) : model(std::move(m)), evaluator(store, model) {}
+  Assignment model;
+  term::Evaluator evaluator;
+};
+
+QueryLayer::QueryLayer(std::unique_ptr<Solver> inner) : Solver(inner->store()), inner_(std::move(inner)) {}
+QueryLayer::~QueryLayer() = default;
+
+const QueryLayer::Facts& QueryLayer::facts(Term constraint) {
+  auto& entry = facts_[constraint];
+  if (entry) return *entry;
+  auto made = std::make_unique<Facts>();
+  std::vector<Term> work{constraint};
+  while (!work.empty()) {
+    const Term t = work.back();
+    work.pop_back();
+    if (store().op(t) == Op::And) {
+      work.push_back(store().child(t, 0));
+      work.push_back(store().child(t, 1));
+    } else {
+      made->conjuncts.push_back(t);
+    }
+  }
+  made->variables = term::support(store(), std::span(&constraint, 1));
+  entry = std::move(made);
+  return *entry;
+}
+
+std::vector<QueryLayer::Part> QueryLayer::split(std::span<const Term> assumptions) {
+  leader_.clear();
+  const auto find = [&](Term v) {
+    Term root = v;
+    while (leader_[root] && leader_[root] != root) root = leader_[root];
+    while (v != root) v = std::exchange(leader_[v], root);
+    return root;
+  };
+  std::vector<Term> constraints;
+  in_part_.clear();
+  for (const auto source : {assertions(), assumptions})
+    for (const Term t : source)
+      for (const Term c : facts(t).conjuncts)
+        if (!store().is_true(c) && !in_part_.contains(c)) {
+          in_part_[c] = {};
+          constraints.push_back(c);
+        }
+  for (const Term c : constraints) {
+    const auto& variables = facts(c).variables;
+    for (const Term v : variables) {
+      const Term root = find(v);
+      leader_[root] = find(variables.front());
+    }
+  }
+  // The part with the newest constraint first: it is the one that may have become unsatisfiable.
+  std::vector<Part> parts;
+  absl::flat_hash_map<Term, std::size_t> places;
+  for (auto c = constraints.rbegin(); c != constraints.rend(); ++c) {
+    const auto& variables = facts(*c).variables;
+    const Term root = variables.empty() ? Term{} : find(variables.front());
+    const auto [it, is_new] = places.try_emplace(root, parts.size());
+    if (is_new) parts.emplace_back();
+    parts[it->second].push_back(*c);
+  }
+  for (Part& part : parts) std::sort(part.begin(), part.end());
+  return parts;
+}
+
+const QueryLayer::Part* QueryLayer::known_core(const Part& part) {
+  in_part_.clear();
+  for (const Term c : part) in_part_[c] = {};
+  for (const Term c : part) {
+    const auto it = cores_.find(c);
+    if (it == cores_.end()) continue;
+    for (const Part& core : it->second)
+      if (std::all_of(core.begin(), core.end(), [&](Term t) { return in_part_.contains(t); })) return &core;
+  }
+  return nullptr;
+}
+
+bool QueryLayer::holds_in(Candidate& candidate, const Part& part) {
+  return std::all_of(part.rbegin(), part.rend(), [&](Term c) { return candidate.evaluator.is_true(c); });
+}
+
+void QueryLayer::take_model(const Part& part, const Assignment& from) {
+  for (const Term c : part)
+    for (const Term v : facts(c).variables)
+      if (const auto it = from.find(v); it != from.end()) model_.insert_or_assign(v, it->second);
+}
+
+void QueryLayer::remember(const Part& part, Known known) {
+  if (known_.size() >= kMaxKnown) {
+    known_.clear();
+    cores_.clear();
+    facts_.clear();
+  }
+  if (!known.model) cores_[known.core.back()].push_back(known.core);
+  known_.insert_or_assign(part, std::move(known));
+}
+
+Result QueryLayer::decide_part(const Part& part, const Budget& budget) {
+  ++counts_.parts;
+  if (const auto it = known_.find(part); it != known_.end()) {
+    ++counts_.same;
+    core_ = it->second.core;
+    if (!it->second.model) return Result::unsat();
+    take_model(part, *it->second.model);
+    return Result::sat();
+  }
+  if (const Part* core = known_core(part)) {
+    ++counts_.subset;
+    core_ = *core;
+    return Result::unsat();
+  }
+  for (auto& candidate : candidates_) {
+    if (!holds_in(*candidate, part)) continue;
+    ++counts_.models;
+    take_model(part, candidate->model);
+    return Result::sat();
+  }
+  ++counts_.searches;
+  const Result result = inner_->check(part, budget);
+  if (result.answer == Answer::Sat) {
+    take_model(part, inner_->model());
+    remember(part, {std::make_shared<Assignment>(inner_->model()), {}});
+    // The newest candidate, changed where this part says so, is what the whole query will probably get.
+    Assignment merged = candidates_.empty() ? Assignment{} : candidates_.front()->model;
+    for (const auto& [variable, value] : inner_->model()) merged.insert_or_assign(variable, value);
+    candidates_.push_front(std::make_unique<Candidate>(store(), std::move(merged)));
+    if (candidates_.size() > kCandidates) candidates_.pop_back();
+  } else if (result.answer == Answer::Unsat) {
+    core_ = inner_->failed_assumptions().empty() ? part : inner_->failed_assumptions();
+    remember(part, {nullptr, core_});
+  }
+  return result;
+}
+
+void QueryLayer::report_failed(std::span<const Term> assumptions, const Part& core) {
+  in_part_.clear();
+  for (const Term c : core) in_part_[c] = {};
+  for (const Term t : assumptions) {
+    const auto& conjuncts = facts(t).conjuncts;
+    if (std::any_of(conjuncts.begin(), conjuncts.end(), [&](Term c) { return in_part_.contains(c); }))
+      failed_.push_back(t);
+  }
+}
+
+Result QueryLayer::decide(std::span<const Term> assumptions, const Budget& budget) {
+  Result unknown;
+  bool all_known = true;
+  for (const Part& part : split(assumptions)) {
+    const Result result = decide_part(part, budget);
+    if (result.answer == Answer::Unsat) {
+      report_failed(assumptions, core_);
+      model_.clear();
+      return result;
+    }
+    if (result.answer == Answer::Unknown) {
+      unknown = result;
+      all_known = false;
+    }
+  }
+  if (all_known) return Result::sat();
+  model_.clear();
+  return unknown;
+}
+
+std::vector<std::pair<std::string, double>> QueryLayer::statistics() const {
+  std::vector<std::pair<std::string, double>> all = {{"query-parts", static_cast<double>(counts_.parts)},
+                                                     {"answered-by-same-part", static_cast<double>(counts_.same)},
+                                                     {"answered-by-unsat-subset", static_cast<double>(counts_.subset)},
+                                                     {"answered-by-model", static_cast<double>(counts_.models)},
+                                                     {"searches", static_cast<double>(counts_.searches)}};
+  const auto inner = inner_->statistics();
+  all.insert(all.end(), inner.begin(), inner.end());
+  return all;
+}
+
+}  // namespace plumb::solve

@@ -1,0 +1,66 @@
+#include "solve/sat_solver.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <cadical.hpp>
+
+namespace plumb::solve {
+
+namespace {
+
+class BudgetTerminator : public CaDiCaL::Terminator {
+ public:
+  explicit BudgetTerminator(const Budget& budget) : budget_(budget) {}
+  bool terminate() override { return budget_.exceeded().has_value(); }
+
+ private:
+  const Budget& budget_;
+};
+
+}  // namespace
+
+struct SatSolver::Internals {
+  CaDiCaL::Solver solver;
+};
+
+SatSolver::SatSolver(bool one_shot) : internals_(std::make_unique<Internals>()) {
+  CaDiCaL::Solver& solver = internals_->solver;
+  solver.set("quiet", 1);
+  // Each look for a lucky assignment passes over all clauses: too much for a query of microseconds.
+  if (!one_shot) solver.set("lucky", 0);
+}
+
+SatSolver::~SatSolver() = default;
+
+void SatSolver::add_clause(std::span<const int> literals) {
+  for (const int literal : literals) {
+    internals_->solver.add(literal);
+    largest_ = std::max(largest_, std::abs(literal));
+  }
+  internals_->solver.add(0);
+  ++clauses_;
+}
+
+Answer SatSolver::solve(std::span<const int> assumptions, const Budget& budget) {
+  BudgetTerminator terminator(budget);
+  internals_->solver.connect_terminator(&terminator);
+  for (const int literal : assumptions) {
+    internals_->solver.assume(literal);
+    largest_ = std::max(largest_, std::abs(literal));
+  }
+  const int status = internals_->solver.solve();
+  internals_->solver.disconnect_terminator();
+  if (status == 10) return Answer::Sat;
+  if (status == 20) return Answer::Unsat;
+  return Answer::Unknown;
+}
+
+bool SatSolver::value(int literal) const {
+  if (std::abs(literal) > largest_) return literal < 0;
+  return internals_->solver.val(literal) == literal;
+}
+
+bool SatSolver::failed(int literal) const { return internals_->solver.failed(literal); }
+
+}  // namespace plumb::solve

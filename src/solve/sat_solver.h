@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "base/budget.h"
+#include "circuit/cnf.h"
+#include "solve/solver.h"
+
+namespace plumb::solve {
+
+/// CaDiCaL behind our interfaces: clauses in, assumptions, a budget that is kept. Literals are non-zero integers as in DIMACS.
+class SatSolver : public circuit::ClauseSink {
+ public:
+  /// `one_shot`: spend on simplification before the search, as pays for a single hard problem but not for thousands of small ones.
+  explicit SatSolver(bool one_shot);
+  ~SatSolver() override;
+
+  void add_clause(std::span<const int> literals) override;
+  Answer solve(std::span<const int> assumptions, const Budget& budget);
+  /// After Sat; a variable that is in no clause is false.
+  bool value(int literal) const;
+  /// After Unsat: the assumption was used.
+  bool failed(int literal) const;
+
+  std::uint64_t clauses() const noexcept { return clauses_; }
+
+ private:
+  struct Internals;
+  std::unique_ptr<Internals> internals_;
+  std::uint64_t clauses_ = 0;
+  int largest_ = 0;  ///< variable in any clause
+};
+
+}  // namespace plumb::solve
