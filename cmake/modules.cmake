@@ -1,4 +1,4 @@
-# plumb_module(NAME LIBRARIES lib… [PRIVATE lib…]) makes the library of the folder it is called in.
+# plumb_module(NAME LIBRARIES lib… [PRIVATE lib…]) makes the library of the folder it is called in, without a main.cpp there.
 #
 # A module is included as "name/header.h". Each module's headers are reached through an include directory of its own, so that a
 # file can only include the modules that its library links: a forbidden include does not compile.
@@ -15,7 +15,8 @@ endif()
 
 function(plumb_module name)
   cmake_parse_arguments(ARG "" "" "LIBRARIES;PRIVATE" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
   string(REPLACE "/" "_" target plumb_${name})
   add_library(${target} STATIC ${sources})
 

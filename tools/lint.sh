@@ -13,7 +13,7 @@ python3 tools/check-layers.py || failed+=(check-layers)
 # Headers are reached through the links in build/release/modules, so they are told from foreign ones by that folder too.
 findings=$(run-clang-tidy-19 -quiet -p build/release -j "${JOBS:-2}" -header-filter='(build/release/modules|src|tests)/.*\.h$' \
   "$sources.*\.cpp\$" 2>/dev/null) || failed+=(clang-tidy)
-grep -vE '^(clang-tidy-19 |\[ *[0-9]+/[0-9]+\]|$)' <<<"$findings"
+grep -vE '^(clang-tidy-19 |Running clang-tidy|\[ *[0-9]+/[0-9]+\]|[0-9]+ warnings? |$)' <<<"$findings"
 
 [ ${#failed[@]} -eq 0 ] || { echo "lint: failed: ${failed[*]}" >&2; exit 1; }
 echo "lint: clean"

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "solve/assertion_mirror.h"
+#include "solve/external/assertion_mirror.h"
 #include "solve/solver.h"
 
 namespace plumb::solve {

@@ -2,11 +2,11 @@
 
 #include "base/error.h"
 #include "base/subprocess.h"
-#include "solve/native_solver.h"
+#include "solve/native/native_solver.h"
 #include "solve/portfolio_solver.h"
-#include "solve/process_solver.h"
+#include "solve/external/process_solver.h"
 #include "solve/solver.h"
-#include "solve/z3_solver.h"
+#include "solve/external/z3_solver.h"
 
 namespace plumb::solve {
 

@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "solve/assertion_mirror.h"
-#include "solve/smtlib_process.h"
+#include "solve/external/assertion_mirror.h"
+#include "solve/external/smtlib_process.h"
 #include "solve/solver.h"
 
 namespace plumb::solve {

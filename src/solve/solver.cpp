@@ -1,4 +1,5 @@
 #include "solve/solver.h"
+#include "term/evaluator.h"
 
 #include <new>
 
@@ -16,17 +17,6 @@ bool has_sort(const term::Value& value, term::Sort sort) {
   for (const auto& [index, element] : array.elements)
     if (index.width() != sort.index_width || element.width() != sort.width) return false;
   return true;
-}
-
-void verify_model(const term::TermStore& store, const term::Assignment& model, std::span<const Term> assertions,
-                  std::span<const Term> assumptions) {
-  for (const auto& [variable, value] : model) {
-    INVARIANT(store.is_variable(variable), "a model should give values to variables only");
-    INVARIANT(has_sort(value, store.sort(variable)), "a value in a model should have the sort of its variable");
-  }
-  term::Evaluator evaluator(store, model);
-  for (const Term t : assertions) INVARIANT(evaluator.is_true(t), "a model should satisfy every assertion");
-  for (const Term t : assumptions) INVARIANT(evaluator.is_true(t), "a model should satisfy every assumption");
 }
 
 bool is_subsequence(std::span<const Term> part, std::span<const Term> whole) {
@@ -48,6 +38,16 @@ std::string_view to_string(Answer answer) {
       return "unknown";
   }
   return "unknown";
+}
+
+void Solver::verify_model(std::span<const Term> assumptions) {
+  for (const auto& [variable, value] : model_) {
+    INVARIANT(store_.is_variable(variable), "a model should give values to variables only");
+    INVARIANT(has_sort(value, store_.sort(variable)), "a value in a model should have the sort of its variable");
+  }
+  evaluator_.clear();
+  for (const Term t : assertions_) INVARIANT(evaluator_.is_true(t), "a model should satisfy every assertion");
+  for (const Term t : assumptions) INVARIANT(evaluator_.is_true(t), "a model should satisfy every assumption");
 }
 
 void Solver::assert_true(Term t) {
@@ -75,7 +75,7 @@ Result Solver::check(std::span<const Term> assumptions, const Budget& budget) {
   try {
     budget.check();
     result = decide(assumptions, budget);
-    if (result.answer == Answer::Sat) verify_model(store_, model_, assertions_, assumptions);
+    if (result.answer == Answer::Sat) verify_model(assumptions);
   } catch (const OutOfBudget& out) {
     result = Result::unknown(std::string(to_string(out.stop)));
   } catch (const std::bad_alloc&) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/budget.h"
+#include "term/evaluator.h"
 #include "term/term_store.h"
 #include "term/value.h"
 
@@ -30,7 +31,7 @@ struct Result {
 /// is an InternalError, never an answer. A backend implements decide() and what it needs of the hooks. Not thread-safe.
 class Solver {
  public:
-  explicit Solver(term::TermStore& store) : store_(store) {}
+  explicit Solver(term::TermStore& store) : store_(store), evaluator_(store, model_) {}
   virtual ~Solver() = default;
   Solver(const Solver&) = delete;
   Solver& operator=(const Solver&) = delete;
@@ -71,9 +72,12 @@ class Solver {
   std::vector<term::Term> failed_;
 
  private:
+  void verify_model(std::span<const term::Term> assumptions);
+
   term::TermStore& store_;
   std::vector<term::Term> assertions_;
   std::vector<std::size_t> scopes_;  ///< assertions_.size() at each push
+  term::Evaluator evaluator_;        ///< of model_; kept, because a new one costs as much as the store is large
 };
 
 struct SolverOptions {

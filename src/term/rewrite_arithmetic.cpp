@@ -9,6 +9,7 @@ namespace plumb::term {
 namespace {
 
 constexpr std::size_t kMaxMonomials = 12;
+constexpr std::uint32_t kMaxReciprocalWidth = 128;
 
 /// Bits that are certainly zero, from the constants of a concatenation; only a few parts are looked at.
 BitVector known_zeros(const TermStore& s, Term t, unsigned parts = 8) {
@@ -44,6 +45,25 @@ Term merged_sum(TermStore& s, Term a, Term b) {
   sum->add_multiple(*other, BitVector(s.width(a), 1));
   if (sum->monomials.size() == before && !constants) return {};
   return sum->to_term(s);
+}
+
+/// Division by a constant that is not a power of two, as a product with its reciprocal (Granlund and Montgomery, "Division by Invariant
+/// Integers using Multiplication", 1994): x / d = x * m >> p for the least p at which m = ceil(2^p / d) is exact enough for every x.
+Term divide_by_reciprocal(TermStore& s, Term x, const BitVector& d) {
+  const std::uint32_t w = s.width(x);
+  const std::uint32_t wide = 2 * w + 2;
+  const BitVector divisor = d.zero_extend(wide);
+  const BitVector one(wide, 1);
+  std::uint32_t p = w;
+  BitVector m = one;
+  for (;; ++p) {
+    m = (one.shl(p) + divisor - one).udiv(divisor);
+    // m d exceeds 2^p by so little that even the largest x is not carried over a multiple of d.
+    if ((m * divisor - one.shl(p)).ule(one.shl(p - w))) break;
+  }
+  const std::uint32_t product_width = w + wide - m.leading_zeros();
+  const Term product = s.mul(s.constant(m.zero_extend(wide + w).extract(product_width - 1, 0)), s.zero_extend(x, product_width));
+  return s.zero_extend(s.extract(product, product_width - 1, p), w);
 }
 
 }  // namespace
@@ -145,6 +165,7 @@ Term TermStore::udiv(Term a, Term b) {
     if (d.is_zero()) return ones(w);
     if (d.is_one()) return a;
     if (const auto k = d.log2()) return lshr(a, constant(w, *k));
+    if (w <= kMaxReciprocalWidth && leading_zeros(*this, a) == 0) return divide_by_reciprocal(*this, a, d);
   }
   if (a == b) return ite(eq(b, zero(w)), ones(w), one(w));
   if (w == 1) return bit_or(a, bit_not(b));

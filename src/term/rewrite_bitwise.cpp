@@ -213,6 +213,13 @@ Term ite_of_parts(TermStore& s, Term c, Term t, Term e) {
   return s.concat(s.ite(c, high_t, high_e), s.ite(c, low_t, low_e));
 }
 
+/// The absolute value of -x, ite(-x < 0, x, -x), is that of x.
+Term ite_of_negation(TermStore& s, Term c, Term t, Term e) {
+  if (s.op(c) != Op::Extract || s.op(e) != Op::Neg || s.child(c, 0) != e || s.child(e, 0) != t) return {};
+  if (s.parameter(c) != s.width(t) - 1) return {};
+  return s.ite(s.bit(t, s.width(t) - 1), e, t);
+}
+
 Term ite_of_booleans(TermStore& s, Term c, Term t, Term e) {
   if (s.is_true(t) || c == t) return s.bit_or(c, e);
   if (s.is_false(t) || complementary(s, c, t)) return s.bit_and(s.bit_not(c), e);
@@ -239,6 +246,7 @@ Term TermStore::rewrite_ite(Term c, Term t, Term e) {
     if ((child(c, 0) == t && child(c, 1) == e) || (child(c, 0) == e && child(c, 1) == t)) return e;
   }
   if (is_array(t)) return {};
+  if (const Term r = ite_of_negation(*this, c, t, e)) return r;
   if (complementary(*this, t, e)) return bit_xor(sign_extend(c, width(t)), e);
   if (op(t) == Op::SignExtend && op(e) == Op::SignExtend && width(child(t, 0)) == width(child(e, 0)))
     return sign_extend(ite(c, child(t, 0), child(e, 0)), width(t));

@@ -2,6 +2,7 @@
 // concatenations and the branches of an ite, so that a state machine's `state = 3` becomes a formula over its guards.
 
 #include "term/linear.h"
+#include "term/polynomial.h"
 #include "term/rewrite.h"
 
 namespace plumb::term {
@@ -9,6 +10,7 @@ namespace plumb::term {
 namespace {
 
 constexpr std::size_t kMaxMonomials = 16;
+constexpr std::size_t kMaxProducts = 24;
 
 /// compare(ite(c, t, e)) as a choice between compare(t) and compare(e).
 template <typename Compare>
@@ -95,6 +97,32 @@ Term equal_sums(TermStore& s, Term a, Term b) {
   return s.eq(positive.to_term(s), negative.to_term(s));
 }
 
+bool is_product(const TermStore& s, Term t) {
+  return (s.op(t) == Op::Mul && !s.is_constant(s.child(t, 0))) || s.op(t) == Op::Urem;
+}
+
+/// Decided if the two are the same polynomial, or differ by a constant. Products are looked for near the top only.
+Term equal_polynomials(TermStore& s, Term a, Term b) {
+  const auto near = [&](Term t) {
+    if (is_product(s, t)) return true;
+    if (s.op(t) != Op::Add && s.op(t) != Op::Neg && s.op(t) != Op::Mul) return false;
+    return is_product(s, s.child(t, 0)) || (s.arity(t) > 1 && is_product(s, s.child(t, 1)));
+  };
+  if (!near(a) && !near(b)) return {};
+  auto left = Polynomial::of(s, a, kMaxProducts);
+  auto right = Polynomial::of(s, b, kMaxProducts);
+  if (!left || !right) return {};
+  if (left->products == right->products) return s.boolean(true);
+  const auto constant_of = [&](Polynomial& p) {
+    const auto it = p.products.find({});
+    const BitVector c = it == p.products.end() ? BitVector(s.width(a), 0) : it->second;
+    if (it != p.products.end()) p.products.erase(it);
+    return c;
+  };
+  const bool same_constant = constant_of(*left) == constant_of(*right);
+  return *left == *right && !same_constant ? s.boolean(false) : Term{};
+}
+
 Term equal_ite(TermStore& s, Term a, Term b) {
   if (s.op(a) != Op::Ite) return {};
   if (s.child(a, 1) == b) return s.bit_or(s.child(a, 0), s.eq(s.child(a, 2), b));
@@ -121,6 +149,7 @@ Term TermStore::rewrite_eq(Term a, Term b) {
   if (is_constant(a)) return constant_equals(*this, a, b);
   if (surely_distinct(a, b)) return false_;
   if (const Term t = equal_sums(*this, a, b)) return t;
+  if (const Term t = equal_polynomials(*this, a, b)) return t;
   for (const auto& [x, y] : {std::pair(a, b), std::pair(b, a)}) {
     if (const Term t = equal_ite(*this, x, y)) return t;
     if (const Term t = equal_xor(*this, x, y)) return t;

@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "term/smtlib_names.h"
+#include "term/traverse.h"
 
 namespace plumb::term {
 namespace {

@@ -28,7 +28,3 @@ Value zero_value(Sort sort);
 using Assignment = absl::flat_hash_map<Term, Value>;
 
 }  // namespace plumb::term
-
-// Kept for those who expect them here.
-#include "term/evaluator.h"
-#include "term/substitution.h"

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/subprocess.h"
-#include "solve/smtlib_process.h"
+#include "solve/external/smtlib_process.h"
 
 namespace plumb::smtlib {
 namespace {

@@ -147,24 +147,24 @@ void Reader::open_symbol(const Token& token) {
       return;
     case Binding::Kind::Underscore:
       return push_value(indexed_constant());
-    case Binding::Kind::As: {
-      const TypedTerm value = [&] {
-        const Token name = expect_symbol("a symbol");
-        const Binding qualified = symbols_->find(name.text);
-        if (qualified.kind != Binding::Kind::Value) fail_unknown(name, qualified);
-        if (sort() != qualified.value.type)
-          lexer_.fail(name.offset, fmt::format("'{}' has sort {}", name.text, qualified.value.type.to_string()));
-        return qualified.value;
-      }();
-      expect_close();
-      return push_value(value);
-    }
+    case Binding::Kind::As:
+      return push_value(qualified_symbol());
     case Binding::Kind::Value:
       lexer_.fail(token.offset,
                   fmt::format("'{}' has sort {} and takes no operands", token.text, binding.value.type.to_string()));
     default:
       fail_unknown(token, binding);
   }
+}
+
+TypedTerm Reader::qualified_symbol() {
+  const Token name = expect_symbol("a symbol");
+  const Binding binding = symbols_->find(name.text);
+  if (binding.kind != Binding::Kind::Value) fail_unknown(name, binding);
+  if (sort() != binding.value.type)
+    lexer_.fail(name.offset, fmt::format("'{}' has sort {}", name.text, binding.value.type.to_string()));
+  expect_close();
+  return binding.value;
 }
 
 void Reader::open_compound() {

@@ -84,11 +84,13 @@ class Reader {
   void next_let_binding(Frame& frame);
   void finish_annotation(Frame& frame);
   void name_term(const Token& name, const TypedTerm& value);
+  /// After `(as`: a symbol with its sort.
+  TypedTerm qualified_symbol();
   /// After `(_`: a constant.
   TypedTerm indexed_constant();
   /// After `(_`: an operator with its indices, and the closing parenthesis.
   Head indexed_operator(std::uint32_t offset);
-  /// After `(as`.
+  /// After `((as`: the constant array of a sort.
   Head constant_array_operator(std::uint32_t offset);
   [[noreturn]] void fail_unknown(const Token& token, const Binding& binding);
 

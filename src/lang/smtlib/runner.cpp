@@ -64,11 +64,23 @@ void Script::Runner::run(std::string_view text, const std::string& file) {
   try {
     while (!exited_ && reader_->lexer().peek().kind != Kind::End) one_command();
   } catch (const OutOfBudget& end) {
-    result_.stopped =
-        fmt::format("{} after line {}", to_string(end.stop), reader_->lexer().line(command_.offset));
+    stop(to_string(end.stop));
   }
   result_.statistics = solver_->statistics();
   out_.flush();
+}
+
+void Script::Runner::stop(std::string_view reason) {
+  Lexer& lexer = reader_->lexer();
+  result_.stopped = fmt::format("{} while reading the command at line {}", reason, lexer.line(command_.offset));
+  if (lexer.text().find("(check-sat", lexer.position()) == std::string_view::npos) return;
+  // A check that was not reached is as unknown as one that was.
+  Response response;
+  response.command = "check-sat";
+  response.text = "unknown";
+  response.reason = reason;
+  out_ << response.text << '\n';
+  result_.add_check(std::move(response));
 }
 
 const absl::flat_hash_map<std::string_view, Script::Runner::Command>& Script::Runner::commands() {

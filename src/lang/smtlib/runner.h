@@ -5,6 +5,7 @@
 
 #include "lang/smtlib/reader.h"
 #include "lang/smtlib/script.h"
+#include "term/evaluator.h"
 
 namespace plumb::smtlib {
 
@@ -35,6 +36,8 @@ class Script::Runner {
 
   static const absl::flat_hash_map<std::string_view, Command>& commands();
   void one_command();
+  /// The budget ended in the middle of reading.
+  void stop(std::string_view reason);
 
   void set_logic();
   void set_info();

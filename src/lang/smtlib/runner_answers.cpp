@@ -5,7 +5,7 @@
 
 #include "lang/smtlib/runner.h"
 #include "term/smtlib_printer.h"
-#include "term/value.h"
+#include "term/evaluator.h"
 
 // The commands that ask.
 namespace plumb::smtlib {

@@ -54,8 +54,8 @@ class Script {
 
   /// Needs to be called once. Throws UserError at the first error and Unsupported at the first construct that is
   /// outside; what was answered before is printed and kept in result(). A budget that ends is an unknown of each check
-  /// that is left, or, in the middle of reading, RunResult::stopped. `file` is for messages; `text` must outlive the
-  /// script.
+  /// that is left, or, in the middle of reading, RunResult::stopped and one unknown for the checks that were not
+  /// reached. `file` is for messages; `text` must outlive the script.
   const RunResult& run(std::string_view text, const std::string& file);
   const RunResult& result() const noexcept;
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "term/value.h"
+#include "term/evaluator.h"
 #include "word_simulation.h"
 
 namespace plumb::circuit {
@@ -297,7 +297,7 @@ TEST(BitBlaster, MillionDeepTermsDoNotOverflowTheStack) {
   Aig aig;
   BitBlaster blaster(store, aig);
   std::vector<Term> variables;
-  for (int i = 0; i < 101; ++i) variables.push_back(store.variable(1, "v" + std::to_string(i)));
+  for (int i = 0; i < 101; ++i) variables.push_back(store.variable(1, std::to_string(i)));
   Term t = variables[0];
   for (std::size_t i = 0; i < 1'000'000; ++i) {
     const Term v = variables[i % variables.size()];

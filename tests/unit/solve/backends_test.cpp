@@ -10,8 +10,9 @@
 #include <thread>
 
 #include "base/subprocess.h"
-#include "solve/process_solver.h"
+#include "solve/external/process_solver.h"
 #include "solve/solver.h"
+#include "term/evaluator.h"
 
 namespace plumb::solve {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "solve/versions.h"
+#include "term/evaluator.h"
 
 namespace plumb::solve {
 namespace {

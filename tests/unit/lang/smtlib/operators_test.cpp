@@ -7,7 +7,7 @@
 #include <string>
 
 #include "lang/smtlib/reader.h"
-#include "term/value.h"
+#include "term/evaluator.h"
 
 namespace plumb::smtlib {
 namespace {

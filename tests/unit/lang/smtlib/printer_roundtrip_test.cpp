@@ -2,10 +2,12 @@
 
 #include <array>
 #include <random>
+#include <sstream>
 
 #include "lang/smtlib/reader.h"
+#include "lang/smtlib/script.h"
 #include "term/smtlib_printer.h"
-#include "term/value.h"
+#include "term/evaluator.h"
 
 namespace plumb::smtlib {
 namespace {
@@ -31,6 +33,7 @@ class RandomTerms {
     return terms_.back();
   }
   const std::vector<Term>& variables() const { return variables_; }
+  const std::vector<Term>& all() const { return terms_; }
 
  private:
   void add(Term t) {
@@ -147,6 +150,42 @@ TEST(PrinterRoundTrip, WhatWasPrintedReadsBackAsATermOfEqualValue) {
       ASSERT_TRUE(evaluator.value(back.term) == evaluator.value(t)) << "seed " << seed << "\n" << text;
     }
   }
+}
+
+TEST(PrinterRoundTrip, APrintedScriptHasTheAnswerOfItsTerms) {
+  std::size_t answers[2] = {0, 0};
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    term::TermStore store;
+    RandomTerms terms(store, seed);
+    terms.grow(40);
+    std::vector<Term> bits;
+    for (const Term t : terms.all())
+      if (store.sort(t) == Sort{1, 0} && !store.is_constant(t)) bits.push_back(t);
+    const std::vector<Term> assertions(bits.end() - std::min<std::ptrdiff_t>(3, std::ssize(bits)), bits.end());
+    const std::vector<Term> assumptions{store.bit_not(bits.front()), bits[bits.size() / 2]};
+    const auto solver = solve::make_solver(store, "native");
+    for (const Term t : assertions) solver->assert_true(t);
+    const solve::Result direct = solver->check(assumptions, Budget());
+
+    const std::string text = term::to_smtlib_script(store, assertions, assumptions);
+    term::TermStore other;
+    std::ostringstream out;
+    Script script(
+        other,
+        [](term::TermStore& s, const solve::SolverOptions& options) {
+          return solve::make_solver(s, "native", options);
+        },
+        {}, out);
+    try {
+      script.run(text, "printed");
+    } catch (const UserError& error) {
+      FAIL() << error.what() << "\n" << text;
+    }
+    ASSERT_EQ(out.str(), std::string(to_string(direct.answer)) + "\n") << text;
+    ++answers[direct.answer == solve::Answer::Sat ? 1 : 0];
+  }
+  EXPECT_GT(answers[0], 10U);
+  EXPECT_GT(answers[1], 10U);
 }
 
 }  // namespace

@@ -257,6 +257,11 @@ TEST(Script, AnExponentialExpansionEndsWithTheBudget) {
   const Outcome outcome = run(text, Budget().with_timeout(std::chrono::duration<double>(0.3)));
   EXPECT_EQ(outcome.error, "");
   EXPECT_NE(outcome.result.stopped.find("out of time"), std::string::npos);
+  EXPECT_EQ(outcome.output, "");
+  const Outcome checked =
+      run(text + "(check-sat)(check-sat)", Budget().with_timeout(std::chrono::duration<double>(0.3)));
+  EXPECT_EQ(checked.output, "unknown\n");
+  EXPECT_EQ(checked.result.unknown, 1U);
 }
 
 TEST(Script, ABudgetThatEndedMakesChecksUnknown) {

@@ -4,8 +4,8 @@
 
 #include "circuit/aig.h"
 #include "circuit/bit_blaster.h"
-#include "solve/array_expander.h"
-#include "solve/array_lemmas.h"
+#include "solve/native/array_expander.h"
+#include "solve/native/array_lemmas.h"
 #include "solve/solver.h"
 
 namespace plumb::solve {

@@ -1,7 +1,7 @@
-#include "solve/native_solver.h"
+#include "solve/native/native_solver.h"
 
-#include "solve/blast_solver.h"
-#include "solve/preprocessing_solver.h"
+#include "solve/native/blast_solver.h"
+#include "solve/native/preprocessing_solver.h"
 #include "solve/query_layer.h"
 
 namespace plumb::solve {

@@ -3,7 +3,7 @@
 #include <functional>
 #include <memory>
 
-#include "solve/problem.h"
+#include "solve/native/problem.h"
 #include "solve/solver.h"
 
 namespace plumb::solve {

@@ -1,4 +1,4 @@
-#include "solve/sat_solver.h"
+#include "solve/native/sat_solver.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -27,8 +27,12 @@ struct SatSolver::Internals {
 SatSolver::SatSolver(bool one_shot) : internals_(std::make_unique<Internals>()) {
   CaDiCaL::Solver& solver = internals_->solver;
   solver.set("quiet", 1);
-  // Each look for a lucky assignment passes over all clauses: too much for a query of microseconds.
-  if (!one_shot) solver.set("lucky", 0);
+  if (!one_shot) {
+    // Simplification between searches and the look for a lucky assignment pass over all clauses: too much for a query of microseconds.
+    solver.set("inprocessing", 0);
+    solver.set("lucky", 0);
+  }
+  if (const char* o = getenv("PSO")) { std::string t(o); size_t i=0; while (i<t.size()) { size_t j=t.find(',',i); if (j==std::string::npos) j=t.size(); std::string kv=t.substr(i,j-i); size_t e=kv.find('='); if (e==std::string::npos) solver.configure(kv.c_str()); else solver.set(kv.substr(0,e).c_str(), atoi(kv.c_str()+e+1)); i=j+1; } }
 }
 
 SatSolver::~SatSolver() = default;

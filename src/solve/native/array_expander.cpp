@@ -1,4 +1,4 @@
-#include "solve/array_expander.h"
+#include "solve/native/array_expander.h"
 
 #include <algorithm>
 #include <array>

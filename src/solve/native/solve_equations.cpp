@@ -4,7 +4,7 @@
 #include <array>
 
 #include "base/error.h"
-#include "solve/problem.h"
+#include "solve/native/problem.h"
 #include "term/linear.h"
 #include "term/traverse.h"
 

@@ -1,8 +1,8 @@
-#include "solve/blast_solver.h"
+#include "solve/native/blast_solver.h"
 
 #include "base/error.h"
 #include "circuit/cnf.h"
-#include "solve/sat_solver.h"
+#include "solve/native/sat_solver.h"
 
 namespace plumb::solve {
 
@@ -74,7 +74,7 @@ class BlastSolver::Instance {
 };
 
 BlastSolver::BlastSolver(term::TermStore& store, const SolverOptions& options)
-    : Solver(store), options_(options), blaster_(store, aig_), expander_(store), arrays_(store) {}
+    : Solver(store), options_(options), blaster_(store, aig_, getenv("PSM") ? circuit::Multiplier::ColumnCompression : circuit::Multiplier::ShiftAdd), expander_(store), arrays_(store) {}
 
 BlastSolver::~BlastSolver() = default;
 

@@ -1,4 +1,4 @@
-#include "solve/problem.h"
+#include "solve/native/problem.h"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
-#include "solve/smtlib_process.h"
+#include "solve/external/smtlib_process.h"
 
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "solve/smtlib_answer.h"
+#include "solve/external/smtlib_answer.h"
 
 namespace plumb::solve {
 namespace {

@@ -1,4 +1,4 @@
-#include "solve/preprocessing_solver.h"
+#include "solve/native/preprocessing_solver.h"
 
 namespace plumb::solve {
 

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "solve/smtlib_process.h"
+#include "solve/external/smtlib_process.h"
 #include "solve/solver.h"
 
 namespace plumb::solve {

@@ -1,4 +1,4 @@
-#include "solve/smtlib_answer.h"
+#include "solve/external/smtlib_answer.h"
 
 #include <absl/container/flat_hash_map.h>
 

@@ -1,11 +1,11 @@
-#include "solve/process_solver.h"
+#include "solve/external/process_solver.h"
 
 #include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "solve/assertion_mirror.h"
-#include "solve/smtlib_query.h"
+#include "solve/external/assertion_mirror.h"
+#include "solve/external/smtlib_query.h"
 #include "term/traverse.h"
 
 namespace plumb::solve {

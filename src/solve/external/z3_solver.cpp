@@ -4,7 +4,7 @@
 // interrupts for everything else, and as an interrupted context may stay cancelled, it is dropped and made anew at the
 // next check. Z3's memory_max_size is not used: it is global to the process and its exception comes from any
 // allocation, destructors included.
-#include "solve/z3_solver.h"
+#include "solve/external/z3_solver.h"
 
 #include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
@@ -17,7 +17,7 @@
 #include <thread>
 
 #include "base/error.h"
-#include "solve/assertion_mirror.h"
+#include "solve/external/assertion_mirror.h"
 #include "term/traverse.h"
 
 namespace plumb::solve {

@@ -1,4 +1,4 @@
-#include "solve/process_solver.h"
+#include "solve/external/process_solver.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // The printer gives a whole script with names that are unique in it. A process that stays alive needs names that are
 // unique and the same over many scripts, so the script is cut into its commands and its symbols are replaced, token by
 // token: declared ones by the handle of their variable, defined ones by the number of the batch and their own.
-#include "solve/smtlib_query.h"
+#include "solve/external/smtlib_query.h"
 
 #include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>

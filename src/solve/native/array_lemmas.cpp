@@ -1,4 +1,4 @@
-#include "solve/array_lemmas.h"
+#include "solve/native/array_lemmas.h"
 
 #include <optional>
 
