@@ -3,7 +3,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "circuit/words.h"
+#include "circuit/multiplier.h"
 
 namespace plumb::circuit {
 
@@ -140,7 +140,7 @@ Word BitBlaster::computed(Term t, Gates& gates) const {
     case Op::Add:
       return below.subtracts ? subtract(gates, a, b) : add(gates, a, b);
     case Op::Mul:
-      return multiply(gates, a, b, multiplier_);
+      return multiply(gates, a, b);
     case Op::Shl:
       return shift_left(gates, a, b);
     case Op::Lshr:
@@ -154,9 +154,9 @@ Word BitBlaster::computed(Term t, Gates& gates) const {
     case Op::Slt:
       return {signed_less(gates, a, b)};
     case Op::UmulOverflow:
-      return {unsigned_multiply_overflows(gates, a, b, multiplier_)};
+      return {unsigned_multiply_overflows(gates, a, b)};
     case Op::SmulOverflow:
-      return {signed_multiply_overflows(gates, a, b, multiplier_)};
+      return {signed_multiply_overflows(gates, a, b)};
     case Op::Concat: {
       Word result(b.begin(), b.end());
       result.insert(result.end(), a.begin(), a.end());

@@ -9,7 +9,7 @@
 
 #include "base/budget.h"
 #include "circuit/aig.h"
-#include "circuit/multiplier.h"
+#include "circuit/words.h"
 #include "term/traverse.h"
 
 namespace plumb::circuit {
@@ -20,8 +20,7 @@ namespace plumb::circuit {
 /// thread-safe.
 class BitBlaster {
  public:
-  BitBlaster(const term::TermStore& store, Aig& aig, Multiplier multiplier = Multiplier::ShiftAdd)
-      : store_(store), aig_(aig), multiplier_(multiplier) {}
+  BitBlaster(const term::TermStore& store, Aig& aig) : store_(store), aig_(aig) {}
 
   /// The bits of a bit-vector term, least significant first. The span lives until the next call. Throws OutOfBudget;
   /// the blaster stays usable, and what was finished before is kept.
@@ -54,7 +53,6 @@ class BitBlaster {
 
   const term::TermStore& store_;
   Aig& aig_;
-  Multiplier multiplier_;
   std::vector<Lit> pool_;  ///< the bits of all blasted terms; those of an Extract lie within its operand's
   term::TermMap<std::uint64_t> offsets_;  ///< into pool_
   /// By dividend and divisor: where the quotient starts in pool_; the remainder follows it.

@@ -1,12 +1,12 @@
 // Clauses by polarity, after Plaisted and Greenbaum, "A Structure-Preserving Clause Form Translation" (Journal of
 // Symbolic Computation 2, 1986), on gates that are found in the graph: exclusive or, if-then-else (with the two clauses
-// that are redundant but let a solver conclude from equal branches), and conjunctions of any size. A call works in
-// three steps. It collects the part of the cone that lacks clauses, with the polarities that are wanted and with how
-// each node is used there; a node used once, as a conjunct, is absorbed by its user. It then emits the collected nodes
-// in ascending order, hence fanins first: a node is marked as encoded only when everything below it is, so a call that
-// is interrupted leaves nothing that a later one could mistake for complete. Whether a node is absorbed is decided
-// within the cone of one call. A later call that needs it by itself gives it a variable and clauses of its own, next to
-// those of its former user.
+// that are redundant but let a solver conclude from equal branches, and for the carry of a full adder those that make
+// any two of its inputs propagate), and conjunctions of any size. A call works in three steps. It collects the part of
+// the cone that lacks clauses, with the polarities that are wanted and with how each node is used there; a node used
+// once, as a conjunct, is absorbed by its user. It then emits the collected nodes in ascending order, hence fanins
+// first: a node is marked as encoded only when everything below it is, so a call that is interrupted leaves nothing
+// that a later one could mistake for complete. Whether a node is absorbed is decided within the cone of one call. A
+// later call that needs it by itself gives it a variable and clauses of its own, next to those of its former user.
 
 #include "circuit/cnf.h"
 
@@ -54,6 +54,24 @@ std::optional<Choice> as_choice(const Aig& aig, std::uint32_t node) {
   if (f0 == ~g1) return Choice{f0, ~f1, ~g0};
   if (f1 == ~g0) return Choice{f1, ~f0, ~g1};
   if (f1 == ~g1) return Choice{f1, ~f0, ~g0};
+  return {};
+}
+
+/// If a choice is a majority, as the carry (a ^ b) ? c : a of a full adder is, the two of its inputs from which the
+/// clauses of a choice do not propagate: b and c.
+std::optional<std::pair<Lit, Lit>> rest_of_majority(const Aig& aig, const Choice& choice) {
+  if (choice.is_xor() || !aig.is_and(choice.condition.node())) return {};
+  const auto inner = as_choice(aig, choice.condition.node());
+  if (!inner || !inner->is_xor()) return {};
+  // The condition is p ^ q: else p is q, and then p is ~q.
+  const Lit p = inner->condition;
+  const Lit q = inner->else_lit ^ choice.condition.complemented();
+  for (const bool sign : {false, true}) {
+    if (choice.else_lit == (p ^ sign)) return std::pair(q ^ sign, choice.then_lit);
+    if (choice.else_lit == (q ^ sign)) return std::pair(p ^ sign, choice.then_lit);
+    if (choice.then_lit == (p ^ sign)) return std::pair(~q ^ sign, choice.else_lit);
+    if (choice.then_lit == (~q ^ sign)) return std::pair(p ^ sign, choice.else_lit);
+  }
   return {};
 }
 
@@ -206,6 +224,12 @@ void CnfEncoder::emit(std::uint32_t node, Polarity polarity) {
     add_clause({n, -c, -t});
     add_clause({n, c, -e});
     if (!choice->is_xor()) add_clause({n, -t, -e});
+  }
+  if (const auto rest = rest_of_majority(aig_, *choice)) {
+    const int x = dimacs(rest->first);
+    const int y = dimacs(rest->second);
+    if ((polarity & kUp) != 0) add_clause({-n, x, y});
+    if ((polarity & kDown) != 0) add_clause({n, -x, -y});
   }
 }
 

@@ -1,10 +1,8 @@
 // Multiplication is a sum of rows of partial products. What makes it cheap is to have few rows: a constant operand is
 // recoded to signed digits, of which no two neighbours are non-zero (Reitwiesner's non-adjacent form), if that has
 // fewer of them than the binary form; a sign-extended operand needs one negative row for all copies of its sign; a
-// square pairs a_i a_j with a_j a_i and has half the rows. The rows are then summed in one of two ways. Column
-// compression is Wallace's with a queue for each column instead of stages: bits that have waited longest are added
-// first, which gives the same logarithmic depth, and a column is finished before the next one starts, so that only one
-// is in memory and no final adder is needed.
+// square pairs a_i a_j with a_j a_i and has half the rows. The rows are summed one after the other by ripple-carry adders:
+// column compression (Wallace) makes shallower circuits, but ones that SAT solvers find no easier.
 //
 // Overflow follows Schulte, Balzola, Akkas and Brocato, "Integer Multiplication with Overflow Detection or Saturation"
 // (IEEE Transactions on Computers 49(7), 2000): if the leading ones of the operands do not give it away, one more bit
@@ -13,7 +11,6 @@
 #include "circuit/multiplier.h"
 
 #include <algorithm>
-#include <deque>
 
 #include "base/error.h"
 
@@ -124,37 +121,6 @@ Word shift_and_add(Gates& gates, PartialProducts& products) {
   return sum;
 }
 
-Word compress_columns(Gates& gates, PartialProducts& products) {
-  const std::size_t width = products.width();
-  Word sum;
-  std::deque<Lit> column;
-  std::vector<Lit> carries;
-  const auto take = [&] {
-    const Lit bit = column.front();
-    column.pop_front();
-    return bit;
-  };
-  for (std::size_t position = 0; position < width; ++position) {
-    column.assign(carries.begin(), carries.end());
-    carries.clear();
-    for (const Row& row : products.rows()) {
-      if (row.shift > position) continue;
-      if (const Lit bit = products.bit(row, position); bit != kFalse) column.push_front(bit);
-      if (row.shift == position && row.negative) column.push_front(kTrue);
-    }
-    while (column.size() > 1) {
-      const Lit a = take();
-      const Lit b = take();
-      const Lit c = column.empty() ? kFalse : take();
-      column.push_back(gates.xor_(gates.xor_(a, b), c));
-      if (position + 1 == width) continue;
-      if (const Lit carry = gates.majority(a, b, c); carry != kFalse) carries.push_back(carry);
-    }
-    sum.push_back(column.empty() ? kFalse : column.front());
-  }
-  return sum;
-}
-
 /// Some a_i b_j with i + j >= size is set.
 Lit leading_ones_overflow(Gates& gates, Bits a, Bits b) {
   const std::size_t size = a.size();
@@ -182,32 +148,26 @@ Word magnitude(Gates& gates, Bits a) {
 
 }  // namespace
 
-Word multiply(Gates& gates, Bits a, Bits b, Multiplier kind) {
+Word multiply(Gates& gates, Bits a, Bits b) {
   INVARIANT(a.size() == b.size(), "factors should have equal widths");
   PartialProducts products(gates, a, b);
-  switch (kind) {
-    case Multiplier::ShiftAdd:
-      return shift_and_add(gates, products);
-    case Multiplier::ColumnCompression:
-      return compress_columns(gates, products);
-  }
-  INVARIANT(false, "a multiplier should be one of its kinds");
+  return shift_and_add(gates, products);
 }
 
 // If the leading ones of a and b stand at m and n, then 2^(m+n) <= a b < 2^(m+n+2). So m + n >= width is an overflow,
 // and otherwise the product is less than 2^(width+1).
-Lit unsigned_multiply_overflows(Gates& gates, Bits a, Bits b, Multiplier kind) {
+Lit unsigned_multiply_overflows(Gates& gates, Bits a, Bits b) {
   const Lit leading = leading_ones_overflow(gates, a, b);
-  const Word product = multiply(gates, extended(a, kFalse), extended(b, kFalse), kind);
+  const Word product = multiply(gates, extended(a, kFalse), extended(b, kFalse));
   return gates.or_(leading, product.back());
 }
 
 // If the leading ones of the magnitudes stand at m and n, then |a| >= 2^m, and more if a is negative; the same for b.
 // So m + n >= width - 1 is an overflow, and otherwise |a b| <= 2^(m+1+n+1) <= 2^width. With one more bit the product
 // fits, but for 2^width itself, which wraps to -2^width; either way it overflows exactly if its two upper bits differ.
-Lit signed_multiply_overflows(Gates& gates, Bits a, Bits b, Multiplier kind) {
+Lit signed_multiply_overflows(Gates& gates, Bits a, Bits b) {
   const Lit leading = leading_ones_overflow(gates, magnitude(gates, a), magnitude(gates, b));
-  const Word product = multiply(gates, extended(a, a.back()), extended(b, b.back()), kind);
+  const Word product = multiply(gates, extended(a, a.back()), extended(b, b.back()));
   return gates.or_(leading, gates.xor_(product[a.size()], product[a.size() - 1]));
 }
 

@@ -14,6 +14,19 @@ std::optional<std::pair<Term, std::uint32_t>> shifted_left(const TermStore& s, T
   return std::pair(s.child(high, 0), s.width(s.child(t, 1)));
 }
 
+/// A sum or multiple that needs fewer bits than it has is kept as the zero extension of a narrower one (rewrite_arithmetic.cpp): gives it.
+Term narrow_sum(const TermStore& s, Term t) {
+  if (s.width(t) > 64 || s.op(t) != Op::Concat || !s.is_constant(s.child(t, 0)) || !s.value(s.child(t, 0)).is_zero()) return {};
+  const Term low = s.child(t, 1);
+  const bool is_sum = s.op(low) == Op::Add || (s.op(low) == Op::Mul && s.is_constant(s.child(low, 0)));
+  if (!is_sum) return {};
+  // It must not wrap around, or the extension of the sum is not the sum of the extensions.
+  __extension__ using Wide = unsigned __int128;
+  const Wide a = s.upper_bound(s.child(low, 0));
+  const Wide b = s.upper_bound(s.child(low, 1));
+  return ((s.op(low) == Op::Add ? a + b : a * b) >> s.width(low)) == 0 ? low : Term{};
+}
+
 void merge(std::vector<LinearSum::Monomial>& monomials) {
   std::sort(monomials.begin(), monomials.end(), [](const auto& a, const auto& b) { return a.term < b.term; });
   std::size_t out = 0;
@@ -27,7 +40,7 @@ void merge(std::vector<LinearSum::Monomial>& monomials) {
 
 }  // namespace
 
-std::optional<LinearSum> LinearSum::of(const TermStore& s, Term t, std::size_t limit) {
+std::optional<LinearSum> LinearSum::of(TermStore& s, Term t, std::size_t limit) {
   const std::uint32_t width = s.width(t);
   LinearSum sum{BitVector(width, 0), {}};
   std::vector<Monomial> work{{t, BitVector(width, 1)}};
@@ -48,6 +61,15 @@ std::optional<LinearSum> LinearSum::of(const TermStore& s, Term t, std::size_t l
       work.push_back({s.child(x, 0), -c});
     } else if (s.op(x) == Op::Mul && s.is_constant(s.child(x, 0))) {
       work.push_back({s.child(x, 1), c * s.value(s.child(x, 0))});
+    } else if (const Term sum_below = narrow_sum(s, x)) {
+      const Term a = s.zero_extend(s.child(sum_below, 0), width);
+      const Term b = s.zero_extend(s.child(sum_below, 1), width);
+      if (s.op(sum_below) == Op::Add) {
+        work.push_back({b, c});
+        work.push_back({a, c});
+      } else {
+        work.push_back({b, c * s.value(a)});
+      }
     } else if (const auto shift = shifted_left(s, x)) {
       work.push_back({shift->first, c.shl(shift->second)});
     } else {
@@ -55,6 +77,7 @@ std::optional<LinearSum> LinearSum::of(const TermStore& s, Term t, std::size_t l
     }
   }
   merge(sum.monomials);
+  if (sum.monomials.size() > limit) return {};
   return sum;
 }
 

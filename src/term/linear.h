@@ -18,7 +18,7 @@ struct LinearSum {
 
   /// The linear view of a term: through add, neg, not, multiplication by a constant and shift to the left. Nothing if it has more
   /// than `limit` monomials, so that long sums do not cost quadratic time.
-  static std::optional<LinearSum> of(const TermStore& store, Term t, std::size_t limit);
+  static std::optional<LinearSum> of(TermStore& store, Term t, std::size_t limit);
 
   /// this + factor * other.
   void add_multiple(const LinearSum& other, const BitVector& factor);

@@ -42,8 +42,11 @@ inline bool is_half_constant_ite(const TermStore& s, Term t) {
   return s.op(t) == Op::Ite && (s.is_constant(s.child(t, 1)) || s.is_constant(s.child(t, 2)));
 }
 
+/// A concatenation with a constant among its first few parts.
 inline bool has_constant_part(const TermStore& s, Term t) {
-  return s.op(t) == Op::Concat && (s.is_constant(s.child(t, 0)) || s.is_constant(s.child(t, 1)));
+  for (unsigned parts = 8; s.op(t) == Op::Concat && parts > 0; --parts, t = s.child(t, 1))
+    if (s.is_constant(s.child(t, 0)) || s.is_constant(s.child(t, 1))) return true;
+  return false;
 }
 
 /// Bits at the top that are certainly zero, as seen from constants and concatenations.

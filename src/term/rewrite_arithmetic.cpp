@@ -1,6 +1,9 @@
 // Rules for sums, products, quotients, shifts and overflow predicates. A sum keeps its constant outermost; two sums with terms in
 // common are merged by their linear view (linear.h), others keep the shape they were written in, and with it their sharing.
 
+#include <algorithm>
+#include <bit>
+
 #include "term/linear.h"
 #include "term/rewrite.h"
 
@@ -80,6 +83,58 @@ std::uint32_t leading_zeros(const TermStore& s, Term t) {
   }
 }
 
+std::uint64_t TermStore::upper_bound(Term t, unsigned depth) const {
+  const Node& n = node(t);
+  const std::uint64_t all = UINT64_MAX >> (64 - n.width);
+  if (n.op == Op::Add || n.op == Op::Mul) return n.parameter | (std::uint64_t{n.child[2]} << 32);
+  if (n.op == Op::Constant) return value(t).to_uint64();
+  if (depth == 0) return all;
+  const auto below = [&](unsigned i) { return upper_bound(child(t, i), depth - 1); };
+  switch (n.op) {
+    case Op::And: return std::min(below(0), below(1));
+    case Op::Ite: return std::max(below(1), below(2));
+    case Op::Lshr: return below(0);
+    case Op::Urem: return is_constant(child(t, 1)) ? std::min(below(0), below(1) - 1) : below(0);
+    case Op::Concat: return (below(0) << width(child(t, 1))) | below(1);
+    case Op::Extract: return width(child(t, 0)) > 64 ? all : std::min(all, below(0) >> n.parameter);
+    default: return all;
+  }
+}
+
+Term TermStore::intern_bounded(Op op, Term a, Term b) {
+  const std::uint32_t w = width(a);
+  if (w > 64) return intern(op, w, a, b);
+  __extension__ using Wide = unsigned __int128;
+  const Wide x = upper_bound(a);
+  const Wide y = upper_bound(b);
+  const Wide all = UINT64_MAX >> (64 - w);
+  // What may wrap around can be anything.
+  const Wide bound = op == Op::Add ? x + y : x * y;
+  const auto kept = static_cast<std::uint64_t>(bound > all ? all : bound);
+  return intern({op, 2, 0, w, static_cast<std::uint32_t>(kept), {a.id, b.id, static_cast<std::uint32_t>(kept >> 32)}});
+}
+
+namespace {
+
+/// A sum or product of zero-extended operands that needs fewer bits than it has is made in these.
+Term narrowed(TermStore& s, Op op, Term a, Term b) {
+  const std::uint32_t w = s.width(a);
+  const std::uint32_t zeros = w > 64 ? 0 : std::min(leading_zeros(s, a), leading_zeros(s, b));
+  if (zeros == 0) return {};
+  __extension__ using Wide = unsigned __int128;
+  const Wide x = s.upper_bound(a);
+  const Wide y = s.upper_bound(b);
+  const Wide bound = op == Op::Add ? x + y : x * y;
+  if ((bound >> w) != 0) return {};
+  const auto needed = std::max(static_cast<std::uint32_t>(std::bit_width(static_cast<std::uint64_t>(bound))), w - zeros);
+  if (needed >= w) return {};
+  const Term narrow_a = s.extract(a, needed - 1, 0);
+  const Term narrow_b = s.extract(b, needed - 1, 0);
+  return s.zero_extend(op == Op::Add ? s.add(narrow_a, narrow_b) : s.mul(narrow_a, narrow_b), w);
+}
+
+}  // namespace
+
 Term TermStore::neg(Term a) {
   if (is_constant(a)) return constant(-value(a));
   if (width(a) == 1) return a;
@@ -111,7 +166,7 @@ Term TermStore::rewrite_add(Term a, Term b) {
   for (const auto& [x, y] : {std::pair(a, b), std::pair(b, a)})
     if (!is_constant(x) && op(y) == Op::Add && is_constant(child(y, 0))) return add(child(y, 0), add(child(y, 1), x));
   if (disjoint_bits(*this, a, b) || disjoint_bits(*this, b, a)) return bit_or(a, b);
-  return {};
+  return narrowed(*this, Op::Add, a, b);
 }
 
 Term TermStore::add(Term a, Term b) {
@@ -120,7 +175,7 @@ Term TermStore::add(Term a, Term b) {
   const Depth depth(depth_);
   if (!depth.exhausted())
     if (const Term t = rewrite_add(a, b)) return t;
-  return intern(Op::Add, width(a), a, b);
+  return intern_bounded(Op::Add, a, b);
 }
 
 Term TermStore::sub(Term a, Term b) { return a == b ? zero(width(a)) : add(a, neg(b)); }
@@ -138,13 +193,13 @@ Term TermStore::rewrite_mul(Term a, Term b) {
     if (op(b) == Op::Add && is_constant(child(b, 0)))
       return add(constant(c * value(child(b, 0))), mul(a, child(b, 1)));
     if (is_constant_ite(*this, b)) return ite(child(b, 0), mul(a, child(b, 1)), mul(a, child(b, 2)));
-    return {};
+    return narrowed(*this, Op::Mul, a, b);
   }
   if (op(a) == Op::Neg) return neg(mul(child(a, 0), b));
   if (op(b) == Op::Neg) return neg(mul(a, child(b, 0)));
   for (const auto& [x, y] : {std::pair(a, b), std::pair(b, a)})
     if (op(y) == Op::Mul && is_constant(child(y, 0))) return mul(child(y, 0), mul(child(y, 1), x));
-  return {};
+  return narrowed(*this, Op::Mul, a, b);
 }
 
 Term TermStore::mul(Term a, Term b) {
@@ -153,7 +208,7 @@ Term TermStore::mul(Term a, Term b) {
   const Depth depth(depth_);
   if (!depth.exhausted())
     if (const Term t = rewrite_mul(a, b)) return t;
-  return intern(Op::Mul, width(a), a, b);
+  return intern_bounded(Op::Mul, a, b);
 }
 
 Term TermStore::udiv(Term a, Term b) {
@@ -165,6 +220,7 @@ Term TermStore::udiv(Term a, Term b) {
     if (d.is_zero()) return ones(w);
     if (d.is_one()) return a;
     if (const auto k = d.log2()) return lshr(a, constant(w, *k));
+    if (leading_zeros(*this, a) > d.leading_zeros()) return zero(w);
     if (w <= kMaxReciprocalWidth && leading_zeros(*this, a) == 0) return divide_by_reciprocal(*this, a, d);
   }
   if (a == b) return ite(eq(b, zero(w)), ones(w), one(w));
@@ -187,6 +243,7 @@ Term TermStore::urem(Term a, Term b) {
     if (d.is_zero()) return a;
     if (d.is_one()) return zero(w);
     if (const auto k = d.log2()) return zero_extend(extract(a, *k - 1, 0), w);
+    if (leading_zeros(*this, a) > d.leading_zeros()) return a;
   }
   if (a == b) return zero(w);
   if (w == 1) return bit_and(a, bit_not(b));
@@ -287,11 +344,14 @@ Term TermStore::rotate_right(Term a, Term amount) {
 Term TermStore::neg_overflow(Term a) { return eq(a, constant(BitVector::min_signed(width(a)))); }
 
 Term TermStore::uadd_overflow(Term a, Term b) {
+  check_same_width(*this, a, b);
   const std::uint32_t w = width(a);
   return bit(add(zero_extend(a, w + 1), zero_extend(b, w + 1)), w);
 }
 
 Term TermStore::sadd_overflow(Term a, Term b) {
+  check_same_width(*this, a, b);
+  order_operands(*this, a, b);
   const std::uint32_t top = width(a) - 1;
   const Term sign = bit(a, top);
   return bit_and(eq(sign, bit(b, top)), distinct(bit(add(a, b), top), sign));
@@ -335,6 +395,9 @@ Term TermStore::smul_overflow(Term a, Term b) {
   return intern(Op::SmulOverflow, 1, a, b);
 }
 
-Term TermStore::sdiv_overflow(Term a, Term b) { return bit_and(neg_overflow(a), eq(b, ones(width(b)))); }
+Term TermStore::sdiv_overflow(Term a, Term b) {
+  check_same_width(*this, a, b);
+  return bit_and(neg_overflow(a), eq(b, ones(width(b))));
+}
 
 }  // namespace plumb::term

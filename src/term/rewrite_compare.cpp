@@ -36,6 +36,7 @@ bool is_sign_extension(const BitVector& k, std::uint32_t narrow) {
 Term constant_equals(TermStore& s, Term constant, Term t) {
   const BitVector k = s.value(constant);
   const std::uint32_t top = k.width() - 1;
+  if (k.width() <= 64 && s.upper_bound(t) < k.to_uint64()) return s.boolean(false);
   switch (s.op(t)) {
     case Op::Constant: return s.boolean(k == s.value(t));
     case Op::Not: return s.eq(s.constant(~k), s.child(t, 0));
@@ -189,17 +190,21 @@ Term TermStore::rewrite_ult(Term a, Term b) {
     if (k.is_zero()) return false_;
     if (k.is_one()) return eq(a, zero(w));
     if (k.is_ones()) return distinct(a, b);
+    if (w <= 64 && upper_bound(a) < k.to_uint64()) return true_;
     if (is_half_constant_ite(*this, a)) return through_ite(*this, a, [&](Term branch) { return ult(branch, b); });
   }
   if (is_constant(a)) {
     const BitVector k = value(a);
     if (k.is_ones()) return false_;
     if (k.is_zero()) return distinct(b, a);
+    if (w <= 64 && upper_bound(b) <= k.to_uint64()) return false_;
     if ((~k).is_one()) return eq(b, ones(w));
     if (is_half_constant_ite(*this, b)) return through_ite(*this, b, [&](Term branch) { return ult(a, branch); });
   }
   if (op(a) == Op::Not && (op(b) == Op::Not || is_constant(b))) return ult(bit_not(b), child(a, 0));
   if (op(b) == Op::Not && is_constant(a)) return ult(child(b, 0), bit_not(a));
+  if (op(a) == Op::SignExtend && op(b) == Op::SignExtend && width(child(a, 0)) == width(child(b, 0)))
+    return ult(child(a, 0), child(b, 0));
   const std::uint32_t zeros_a = leading_zeros(*this, a);
   const std::uint32_t zeros_b = leading_zeros(*this, b);
   if (const std::uint32_t zeros = std::min(zeros_a, zeros_b); zeros > 0)

@@ -140,6 +140,8 @@ class TermStore {
   Term store(Term array, Term index, Term element);
   Term constant_array(std::uint32_t index_width, Term element);
 
+  /// A value that no assignment exceeds, read off the shape and the bounds kept with sums and products; for widths up to 64.
+  std::uint64_t upper_bound(Term t) const { return upper_bound(t, kBoundDepth); }
   /// Certainly different in every assignment, as seen from their shape (constants, equal bases with different offsets).
   bool surely_distinct(Term a, Term b) const;
 
@@ -150,10 +152,13 @@ class TermStore {
     std::uint16_t padding;
     std::uint32_t width;
     std::uint32_t parameter;
-    std::uint32_t child[3];  ///< operands; the bits of a Constant of up to 64 bits; the name of a Variable
+    /// Operands; the bits of a Constant of up to 64 bits; the name of a Variable. A sum or product of up to 64 bits keeps its upper bound in
+    /// `parameter` (low half) and child[2].
+    std::uint32_t child[3];
   };
   static_assert(sizeof(Node) == 24);
   static constexpr std::uint32_t kChunkBits = 15;
+  static constexpr unsigned kBoundDepth = 4;
   static constexpr std::uint32_t kChunkMask = (1U << kChunkBits) - 1;
 
   const Node& node(Term t) const noexcept { return chunks_[t.id >> kChunkBits][t.id & kChunkMask]; }
@@ -161,6 +166,8 @@ class TermStore {
   Term intern(Op op, std::uint32_t width, Term a);
   Term intern(Op op, std::uint32_t width, Term a, Term b);
   Term intern(Op op, std::uint32_t width, std::uint32_t parameter, Term a, Term b = {}, Term c = {});
+  Term intern_bounded(Op op, Term a, Term b);
+  std::uint64_t upper_bound(Term t, unsigned depth) const;
   void grow_table();
   std::uint64_t hash(const Node& node) const noexcept;
 

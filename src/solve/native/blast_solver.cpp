@@ -1,8 +1,12 @@
 #include "solve/native/blast_solver.h"
 
+#include <algorithm>
+#include <array>
+
 #include "base/error.h"
 #include "circuit/cnf.h"
 #include "solve/native/sat_solver.h"
+#include "solve/native/sweeper.h"
 
 namespace plumb::solve {
 
@@ -16,6 +20,15 @@ namespace {
 constexpr int kSmallInstance = 4000;
 /// An instance is stale for a query that needs less than one in this many of its variables.
 constexpr int kStaleFactor = 6;
+/// A single query that takes this many conflicts is swept, with so many for each pair of nodes; twice, the second time with more effort.
+struct Sweep {
+  int patience;
+  int max_conflicts;
+};
+constexpr std::array<Sweep, 2> kSweeps = {{{20'000, 500}, {60'000, 20'000}}};
+/// The share of the time left, and the seconds, that sweeping may take each time.
+constexpr double kSweepShare = 0.15;
+constexpr double kSweepSeconds = 30;
 
 }  // namespace
 
@@ -74,7 +87,7 @@ class BlastSolver::Instance {
 };
 
 BlastSolver::BlastSolver(term::TermStore& store, const SolverOptions& options)
-    : Solver(store), options_(options), blaster_(store, aig_, getenv("PSM") ? circuit::Multiplier::ColumnCompression : circuit::Multiplier::ShiftAdd), expander_(store), arrays_(store) {}
+    : Solver(store), options_(options), blaster_(store, aig_), expander_(store), arrays_(store) {}
 
 BlastSolver::~BlastSolver() = default;
 
@@ -111,9 +124,13 @@ void BlastSolver::prepare_instance(std::span<const Term> assumed, const Budget& 
   if (!instance_) {
     instance_ = std::make_unique<Instance>(aig_, options_.one_shot);
     asserted_ = 0;
+    facts_.clear();
+    sweeps_ = 0;
   }
-  for (; asserted_ < permanent(); ++asserted_)
-    instance_->cnf.assert_true(literal(assertions()[asserted_], budget), budget);
+  for (; asserted_ < permanent(); ++asserted_) {
+    facts_.push_back(literal(assertions()[asserted_], budget));
+    instance_->cnf.assert_true(facts_.back(), budget);
+  }
 }
 
 Result BlastSolver::decide(std::span<const Term> assumptions, const Budget& budget) {
@@ -147,9 +164,7 @@ Result BlastSolver::search(std::span<const int> assumed, const Budget& budget) {
     return value;
   };
   for (;;) {
-    ++solves_;
-    instance_->forget_values();
-    const Answer answer = instance_->sat.solve(assumed, budget);
+    const Answer answer = solve(assumed, budget);
     if (answer == Answer::Unknown) budget.check();
     if (answer != Answer::Sat || arrays_.empty()) return {answer, answer == Answer::Unknown ? "no answer" : ""};
     const std::vector<Term> lemmas = arrays_.violated(candidate, model_);
@@ -159,10 +174,36 @@ Result BlastSolver::search(std::span<const int> assumed, const Budget& budget) {
   }
 }
 
+Answer BlastSolver::solve(std::span<const int> assumed, const Budget& budget) {
+  ++solves_;
+  instance_->forget_values();
+  while (options_.one_shot && assumed.empty() && sweeps_ < kSweeps.size()) {
+    const Answer answer = instance_->sat.solve(assumed, budget, kSweeps[sweeps_].patience);
+    if (answer != Answer::Unknown || budget.exceeded()) return answer;
+    sweep(kSweeps[sweeps_++].max_conflicts, budget);
+  }
+  return instance_->sat.solve(assumed, budget);
+}
+
+void BlastSolver::sweep(int max_conflicts, const Budget& budget) {
+  const auto left = budget.time_left();
+  const double seconds = left ? std::min(kSweepSeconds, kSweepShare * left->count()) : kSweepSeconds;
+  const Budget share = budget.with_timeout(std::chrono::duration<double>(seconds));
+  Sweeper sweeper(aig_, max_conflicts, share);
+  std::vector<Lit> simpler = sweeper.sweep(facts_);
+  if (sweeper.merged() == 0) return;
+  merged_ += sweeper.merged();
+  facts_ = std::move(simpler);
+  // A new instance: what the old one has learned is about nodes that are no longer there.
+  instance_ = std::make_unique<Instance>(aig_, options_.one_shot);
+  for (const Lit fact : facts_) instance_->cnf.assert_true(fact, budget);
+}
+
 void BlastSolver::assert_lemma(Term lemma, const Budget& budget) {
   const Term expanded = expander_.apply(lemma);
   arrays_.add(expanded);
-  instance_->cnf.assert_true(blaster_.bit(expanded, budget), budget);
+  facts_.push_back(blaster_.bit(expanded, budget));
+  instance_->cnf.assert_true(facts_.back(), budget);
 }
 
 void BlastSolver::read_model(std::span<const Term> assumed) {
@@ -184,6 +225,7 @@ std::vector<std::pair<std::string, double>> BlastSolver::statistics() const {
           {"cnf-clauses", instance_ ? static_cast<double>(instance_->sat.clauses()) : 0},
           {"sat-calls", static_cast<double>(solves_)},
           {"sat-renewals", static_cast<double>(renewals_)},
+          {"merged-nodes", static_cast<double>(merged_)},
           {"array-steps", static_cast<double>(expander_.steps())},
           {"array-lemmas", static_cast<double>(arrays_.count())}};
 }

@@ -13,7 +13,7 @@ namespace plumb::solve {
 /// The native backend's core: Term -> Aig -> CNF -> CaDiCaL. Assertions outside all scopes become clauses; those in scopes are assumed
 /// at each check, so popping costs nothing and what was learned stays. Only what is new is blasted. Reads of arrays are expanded up
 /// to a limit (array_expander.h); the rest are cut points that are refined with lemmas until the model is one of the arrays too
-/// (array_lemmas.h).
+/// (array_lemmas.h). A single query that turns out hard is swept for equivalent nodes (sweeper.h) and asked anew.
 class BlastSolver : public Solver {
  public:
   BlastSolver(term::TermStore& store, const SolverOptions& options);
@@ -33,6 +33,9 @@ class BlastSolver : public Solver {
   /// Asks the SAT solver until its model satisfies the arrays of the query as well.
   Result search(std::span<const int> assumed, const Budget& budget);
   void assert_lemma(term::Term lemma, const Budget& budget);
+  /// Asks the SAT solver once.
+  Answer solve(std::span<const int> assumed, const Budget& budget);
+  void sweep(int max_conflicts, const Budget& budget);
   circuit::Lit literal(term::Term t, const Budget& budget) { return blaster_.bit(expander_.apply(t), budget); }
   void read_model(std::span<const term::Term> assumed);
 
@@ -42,12 +45,15 @@ class BlastSolver : public Solver {
   ArrayExpander expander_;
   ArrayLemmas arrays_;
   std::unique_ptr<Instance> instance_;
-  std::size_t asserted_ = 0;  ///< permanent assertions that instance_ has
+  std::size_t asserted_ = 0;          ///< permanent assertions that instance_ has
+  std::vector<circuit::Lit> facts_;  ///< asserted in instance_: permanent assertions and lemmas
+  std::size_t sweeps_ = 0;            ///< of instance_
   term::TermSet visited_terms_;
   std::vector<std::uint32_t> visited_nodes_;  ///< stamps
   std::uint32_t stamp_ = 0;
   std::uint64_t solves_ = 0;
   std::uint64_t renewals_ = 0;
+  std::uint64_t merged_ = 0;
 };
 
 }  // namespace plumb::solve

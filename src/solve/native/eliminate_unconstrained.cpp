@@ -50,8 +50,8 @@ class Unconstrained {
         changed_ = true;
       else
         result = same ? t : store_.make(store_.op(t), std::span(x).first(n), store_.width(t), store_.parameter(t));
-      // A new variable stands where t stood, as often as t.
-      if (store_.is_variable(result) && result != t) uses_[result] = uses_.at(t);
+      // A variable stands where t stood, as often as t; one that was there before keeps its own uses.
+      if (store_.is_variable(result) && result != t) uses_[result] += uses_.at(t);
       replaced_[t] = result;
     });
     return root;
@@ -138,7 +138,6 @@ class Unconstrained {
     const Term extreme = store_.constant(left ? low : high);
     const Term y = store_.variable(1, "free");
     define(left ? a : b, store_.ite(y, extreme, other));
-    uses_[y] = 1;
     return store_.bit_and(y, store_.distinct(other, extreme));
   }
 

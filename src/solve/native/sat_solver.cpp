@@ -32,7 +32,6 @@ SatSolver::SatSolver(bool one_shot) : internals_(std::make_unique<Internals>()) 
     solver.set("inprocessing", 0);
     solver.set("lucky", 0);
   }
-  if (const char* o = getenv("PSO")) { std::string t(o); size_t i=0; while (i<t.size()) { size_t j=t.find(',',i); if (j==std::string::npos) j=t.size(); std::string kv=t.substr(i,j-i); size_t e=kv.find('='); if (e==std::string::npos) solver.configure(kv.c_str()); else solver.set(kv.substr(0,e).c_str(), atoi(kv.c_str()+e+1)); i=j+1; } }
 }
 
 SatSolver::~SatSolver() = default;
@@ -46,13 +45,14 @@ void SatSolver::add_clause(std::span<const int> literals) {
   ++clauses_;
 }
 
-Answer SatSolver::solve(std::span<const int> assumptions, const Budget& budget) {
+Answer SatSolver::solve(std::span<const int> assumptions, const Budget& budget, int max_conflicts) {
   BudgetTerminator terminator(budget);
   internals_->solver.connect_terminator(&terminator);
   for (const int literal : assumptions) {
     internals_->solver.assume(literal);
     largest_ = std::max(largest_, std::abs(literal));
   }
+  if (max_conflicts > 0) internals_->solver.limit("conflicts", max_conflicts);
   const int status = internals_->solver.solve();
   internals_->solver.disconnect_terminator();
   if (status == 10) return Answer::Sat;
@@ -62,7 +62,7 @@ Answer SatSolver::solve(std::span<const int> assumptions, const Budget& budget) 
 
 bool SatSolver::value(int literal) const {
   if (std::abs(literal) > largest_) return literal < 0;
-  return internals_->solver.val(literal) == literal;
+  return (internals_->solver.val(std::abs(literal)) > 0) == (literal > 0);
 }
 
 bool SatSolver::failed(int literal) const { return internals_->solver.failed(literal); }

@@ -18,8 +18,9 @@ class SatSolver : public circuit::ClauseSink {
   ~SatSolver() override;
 
   void add_clause(std::span<const int> literals) override;
-  Answer solve(std::span<const int> assumptions, const Budget& budget);
-  /// After Sat; a variable that is in no clause is false.
+  /// Unknown when the budget ends or, with `max_conflicts` > 0, after about so many conflicts.
+  Answer solve(std::span<const int> assumptions, const Budget& budget, int max_conflicts = 0);
+  /// After Sat. A variable that is in no clause has some value too.
   bool value(int literal) const;
   /// After Unsat: the assumption was used.
   bool failed(int literal) const;

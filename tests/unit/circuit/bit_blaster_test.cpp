@@ -73,7 +73,7 @@ BitVector evaluate(const Application& application, const Case& values) {
   return term::evaluate(application.op, operands, application.width, application.parameter);
 }
 
-class BitBlasterTest : public testing::TestWithParam<Multiplier> {
+class BitBlasterTest : public testing::Test {
  protected:
   /// Blasts the application to variables, or to constants where `constants` has a value, and compares it with
   /// evaluation.
@@ -81,7 +81,7 @@ class BitBlasterTest : public testing::TestWithParam<Multiplier> {
              std::size_t constant_position = 0) {
     TermStore store;
     Aig aig;
-    BitBlaster blaster(store, aig, GetParam());
+    BitBlaster blaster(store, aig);
     const Budget budget;
     std::vector<Term> operands;
     std::vector<Word> inputs;
@@ -104,13 +104,13 @@ class BitBlasterTest : public testing::TestWithParam<Multiplier> {
   }
 };
 
-TEST_P(BitBlasterTest, EveryOperatorIsRightForAllValuesOfUpToFourBits) {
+TEST_F(BitBlasterTest, EveryOperatorIsRightForAllValuesOfUpToFourBits) {
   for (std::uint32_t width = 1; width <= 4; ++width)
     for (const Application& application : applications(width))
       check(application, all_cases(application.operand_widths));
 }
 
-TEST_P(BitBlasterTest, EveryOperatorIsRightWithEachConstantOperandOfUpToFourBits) {
+TEST_F(BitBlasterTest, EveryOperatorIsRightWithEachConstantOperandOfUpToFourBits) {
   for (std::uint32_t width = 1; width <= 4; ++width) {
     for (const Application& application : applications(width)) {
       const std::vector<Case> cases = all_cases(application.operand_widths);
@@ -125,7 +125,7 @@ TEST_P(BitBlasterTest, EveryOperatorIsRightWithEachConstantOperandOfUpToFourBits
   }
 }
 
-TEST_P(BitBlasterTest, EveryOperatorIsRightForRandomWideValues) {
+TEST_F(BitBlasterTest, EveryOperatorIsRightForRandomWideValues) {
   for (const std::uint32_t width : {7U, 8U, 31U, 32U, 33U, 64U, 65U, 128U}) {
     for (const Application& application : applications(width)) {
       check(application, random_cases(application.operand_widths, 128, width));
@@ -137,10 +137,10 @@ TEST_P(BitBlasterTest, EveryOperatorIsRightForRandomWideValues) {
   }
 }
 
-TEST_P(BitBlasterTest, WideMultiplicationStopsWhenTheBudgetEndsAndTheBlasterStaysUsable) {
+TEST_F(BitBlasterTest, WideMultiplicationStopsWhenTheBudgetEndsAndTheBlasterStaysUsable) {
   TermStore store;
   Aig aig;
-  BitBlaster blaster(store, aig, GetParam());
+  BitBlaster blaster(store, aig);
   const Term a = store.variable(20000, "a");
   const Term b = store.variable(20000, "b");
   const Term product = store.mul(a, b);
@@ -150,11 +150,6 @@ TEST_P(BitBlasterTest, WideMultiplicationStopsWhenTheBudgetEndsAndTheBlasterStay
   EXPECT_FALSE(blaster.is_blasted(product));
   EXPECT_EQ(blaster.bits(store.bit_xor(a, b), Budget()).size(), 20000U);
 }
-
-INSTANTIATE_TEST_SUITE_P(Kinds, BitBlasterTest, testing::Values(Multiplier::ShiftAdd, Multiplier::ColumnCompression),
-                         [](const auto& kind) {
-                           return kind.param == Multiplier::ShiftAdd ? "ShiftAdd" : "ColumnCompression";
-                         });
 
 /// A random term over the variables, which shares subterms, by the operators that keep the width or give one bit.
 Term random_term(TermStore& store, std::span<const Term> variables, std::uint64_t seed) {
