@@ -48,8 +48,11 @@ void put(std::string_view text) {
 Progress::Progress(std::string task, bool quiet)
     : task_(std::move(task)), active_(!quiet && terminal_can_redraw()), start_(Clock::now()), next_(start_ + kDelay) {}
 
-Progress::~Progress() {
+Progress::~Progress() { erase(); }
+
+void Progress::erase() {
   if (shown_) put(kEraseLine);
+  shown_ = false;
 }
 
 void Progress::update(std::string_view status) {

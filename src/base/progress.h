@@ -19,6 +19,8 @@ class Progress {
 
   /// Shows "task: status (12 s)" if it is time to. Costs a clock reading otherwise.
   void update(std::string_view status);
+  /// Takes the line away, so that other output can be written; the next update shows it again.
+  void erase();
 
  private:
   using Clock = std::chrono::steady_clock;

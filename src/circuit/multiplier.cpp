@@ -1,8 +1,8 @@
 // Multiplication is a sum of rows of partial products. What makes it cheap is to have few rows: a constant operand is
 // recoded to signed digits, of which no two neighbours are non-zero (Reitwiesner's non-adjacent form), if that has
 // fewer of them than the binary form; a sign-extended operand needs one negative row for all copies of its sign; a
-// square pairs a_i a_j with a_j a_i and has half the rows. The rows are summed one after the other by ripple-carry adders:
-// column compression (Wallace) makes shallower circuits, but ones that SAT solvers find no easier.
+// square pairs a_i a_j with a_j a_i and has half the rows. The rows are summed one after the other by ripple-carry
+// adders: column compression (Wallace) makes shallower circuits, but ones that SAT solvers find no easier.
 //
 // Overflow follows Schulte, Balzola, Akkas and Brocato, "Integer Multiplication with Overflow Detection or Saturation"
 // (IEEE Transactions on Computers 49(7), 2000): if the leading ones of the operands do not give it away, one more bit

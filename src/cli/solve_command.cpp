@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "cli/cli.h"
 #include "cli/command.h"
+#include "cli/live_progress.h"
 #include "lang/smtlib/process_run.h"
 #include "lang/smtlib/script.h"
 #include "solve/dump_solver.h"
@@ -25,7 +26,7 @@ struct Options {
 /// that turns out to be outside can still be handed to another solver as if nothing had happened.
 class HeldOutput {
  public:
-  explicit HeldOutput(std::ostream& target) : buffer_(target), stream_(&buffer_) {
+  HeldOutput(std::ostream& target, LiveProgress& progress) : buffer_(target, progress), stream_(&buffer_) {
     stream_.exceptions(std::ios::badbit);
   }
 
@@ -35,19 +36,24 @@ class HeldOutput {
  private:
   class Buffer : public std::stringbuf {
    public:
-    explicit Buffer(std::ostream& target) : target_(target) {}
+    Buffer(std::ostream& target, LiveProgress& progress) : target_(target), progress_(progress) {}
 
    protected:
     int sync() override {
       const std::string text = str();
       str({});
-      target_ << text;
-      target_.flush();
+      progress_.around([&] {
+        target_ << text;
+        target_.flush();
+      });
+      progress_.set_status(fmt::format("{} answers so far", ++flushes_));
       return 0;
     }
 
    private:
     std::ostream& target_;
+    LiveProgress& progress_;
+    std::size_t flushes_ = 0;
   };
   Buffer buffer_;
   std::ostream stream_;
@@ -88,7 +94,8 @@ class SolveCommand {
  private:
   void solve(const std::string& text, std::ostream& out) {
     const std::string file = options_.file == "-" ? "<stdin>" : options_.file;
-    HeldOutput held(out);
+    LiveProgress progress("solve " + file, context_.common.quiet);
+    HeldOutput held(out, progress);
     term::TermStore store;
     smtlib::Script script(
         store,
@@ -117,7 +124,10 @@ class SolveCommand {
   }
 
   std::unique_ptr<solve::Solver> make_solver(term::TermStore& store, const solve::SolverOptions& wanted) {
-    auto solver = solve::make_solver(store, options_.solving.backend, wanted);
+    solve::SolverOptions solver_options = wanted;
+    solver_options.memory_limited = context_.budget.memory_limit().has_value();
+    solver_options.seed = context_.common.seed;
+    auto solver = solve::make_solver(store, options_.solving.backend, solver_options);
     if (options_.solving.dump_queries.empty()) return solver;
     return std::make_unique<solve::DumpSolver>(std::move(solver), options_.solving.dump_queries);
   }

@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "base/subprocess.h"
-#include "solve/native/native_solver.h"
 #include "solve/external/process_solver.h"
+#include "solve/native/native_solver.h"
 
 namespace plumb::solve {
 namespace {

@@ -1,20 +1,21 @@
 #pragma once
 
+#include <absl/container/flat_hash_map.h>
+
 #include <deque>
 #include <memory>
 #include <vector>
-
-#include <absl/container/flat_hash_map.h>
 
 #include "solve/solver.h"
 #include "term/traverse.h"
 
 namespace plumb::solve {
 
-/// Answers what can be answered without search, for the many related queries of a path explorer (the ideas are those of KLEE's solver chain,
-/// Cadar, Dunbar and Engler, 2008). The constraints of a query, assertions and assumptions alike, are split into parts that share no variable. A part is
-/// answered, in this order, by the same part seen before, by a known-unsat subset, by one of the last few models, and by the inner solver, which
-/// gets the part as assumptions and never holds an assertion.
+/// Answers what can be answered without search, for the many related queries of a path explorer (the ideas are those of
+/// KLEE's solver chain, Cadar, Dunbar and Engler, 2008). The constraints of a query, assertions and assumptions alike,
+/// are split into parts that share no variable. A part is answered, in this order, by the same part seen before, by a
+/// known-unsat subset, by one of the last few models, and by the inner solver, which gets the part as assumptions and
+/// never holds an assertion.
 class QueryLayer : public Solver {
  public:
   explicit QueryLayer(std::unique_ptr<Solver> inner);
@@ -31,8 +32,9 @@ class QueryLayer : public Solver {
   struct Facts;
   struct Candidate;
   struct Known {
-    std::shared_ptr<const term::Assignment> model;  ///< of a satisfiable part, for its variables; null for an unsatisfiable one
-    Part core;                                      ///< of an unsatisfiable part
+    std::shared_ptr<const term::Assignment>
+        model;  ///< of a satisfiable part, for its variables; null for an unsatisfiable one
+    Part core;  ///< of an unsatisfiable part
   };
 
   const Facts& facts(term::Term constraint);

@@ -1,9 +1,9 @@
 #include "solve/solver.h"
-#include "term/evaluator.h"
 
 #include <new>
 
 #include "base/error.h"
+#include "term/evaluator.h"
 
 namespace plumb::solve {
 namespace {

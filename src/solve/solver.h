@@ -27,8 +27,9 @@ struct Result {
 };
 
 /// A satisfiability solver for bit-vector and array terms of one store, with a stack of assertions.
-/// Every Sat is checked here, in every build: the assertions and assumptions are evaluated in the model, and a model in which one is false
-/// is an InternalError, never an answer. A backend implements decide() and what it needs of the hooks. Not thread-safe.
+/// Every Sat is checked here, in every build: the assertions and assumptions are evaluated in the model, and a model in
+/// which one is false is an InternalError, never an answer. A backend implements decide() and what it needs of the
+/// hooks. Not thread-safe.
 class Solver {
  public:
   explicit Solver(term::TermStore& store) : store_(store), evaluator_(store, model_) {}
@@ -51,9 +52,11 @@ class Solver {
   Result check(std::span<const term::Term> assumptions, const Budget& budget);
   Result check(const Budget& budget) { return check({}, budget); }
 
-  /// After Sat, until the next call of a non-const member: values of (at least) all variables that matter; the others count as zero.
+  /// After Sat, until the next call of a non-const member: values of (at least) all variables that matter; the others
+  /// count as zero.
   const term::Assignment& model() const noexcept { return model_; }
-  /// After Unsat: assumptions that cannot hold together with the assertions, in their order; a subset, not always minimal.
+  /// After Unsat: assumptions that cannot hold together with the assertions, in their order; a subset, not always
+  /// minimal.
   const std::vector<term::Term>& failed_assumptions() const noexcept { return failed_; }
 
   /// Numbers for --stats, name and value, in a fixed order.
@@ -81,12 +84,18 @@ class Solver {
 };
 
 struct SolverOptions {
-  /// The first check will be the only one: allows what cannot be taken back (unconstrained inputs, no scopes kept apart).
+  /// The first check will be the only one: allows what cannot be taken back (unconstrained inputs, no scopes kept
+  /// apart).
   bool one_shot = false;
+  /// The budget will limit memory: z3 runs as a process where there is one, since its library does not stop in time.
+  bool memory_limited = false;
+  /// Of the search; the same seed gives the same models.
+  std::uint64_t seed = 1;
 };
 
-/// `backend`: "native", "z3", "portfolio", or the command of an SMT-LIB 2 solver on PATH ("cvc5", "bitwuzla --produce-models").
-/// Throws UserError if there is no such backend or command.
-std::unique_ptr<Solver> make_solver(term::TermStore& store, const std::string& backend, const SolverOptions& options = {});
+/// `backend`: "native", "z3", "portfolio", or the command of an SMT-LIB 2 solver on PATH ("cvc5", "bitwuzla
+/// --produce-models"). Throws UserError if there is no such backend or command.
+std::unique_ptr<Solver> make_solver(term::TermStore& store, const std::string& backend,
+                                    const SolverOptions& options = {});
 
 }  // namespace plumb::solve

@@ -63,8 +63,11 @@ BitVector Evaluator::select(Term array, const BitVector& index) {
         if (known_.at(store_.child(array, 1)) == index) return known_.at(store_.child(array, 2));
         array = store_.child(array, 0);
         break;
-      case Op::Ite: array = store_.child(array, known_.at(store_.child(array, 0)).is_one() ? 1 : 2); break;
-      case Op::ConstantArray: return known_.at(store_.child(array, 0));
+      case Op::Ite:
+        array = store_.child(array, known_.at(store_.child(array, 0)).is_one() ? 1 : 2);
+        break;
+      case Op::ConstantArray:
+        return known_.at(store_.child(array, 0));
       default: {
         INVARIANT(store_.is_variable(array), "an array should be a store, an ite, a constant or a variable");
         const auto it = assignment_.find(array);

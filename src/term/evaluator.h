@@ -7,8 +7,9 @@
 
 namespace plumb::term {
 
-/// Evaluates terms under one assignment; results are kept, so terms that share structure cost it once. The assignment must outlive
-/// the evaluator and not change meanwhile. Array terms are not built unless they are compared or asked for: a select walks its stores.
+/// Evaluates terms under one assignment; results are kept, so terms that share structure cost it once. The assignment
+/// must outlive the evaluator and not change meanwhile. Array terms are not built unless they are compared or asked
+/// for: a select walks its stores.
 class Evaluator {
  public:
   Evaluator(const TermStore& store, const Assignment& assignment) : store_(store), assignment_(assignment) {}

@@ -14,9 +14,11 @@ std::optional<std::pair<Term, std::uint32_t>> shifted_left(const TermStore& s, T
   return std::pair(s.child(high, 0), s.width(s.child(t, 1)));
 }
 
-/// A sum or multiple that needs fewer bits than it has is kept as the zero extension of a narrower one (rewrite_arithmetic.cpp): gives it.
+/// A sum or multiple that needs fewer bits than it has is kept as the zero extension of a narrower one
+/// (rewrite_arithmetic.cpp): gives it.
 Term narrow_sum(const TermStore& s, Term t) {
-  if (s.width(t) > 64 || s.op(t) != Op::Concat || !s.is_constant(s.child(t, 0)) || !s.value(s.child(t, 0)).is_zero()) return {};
+  if (s.width(t) > 64 || s.op(t) != Op::Concat || !s.is_constant(s.child(t, 0)) || !s.value(s.child(t, 0)).is_zero())
+    return {};
   const Term low = s.child(t, 1);
   const bool is_sum = s.op(low) == Op::Add || (s.op(low) == Op::Mul && s.is_constant(s.child(low, 0)));
   if (!is_sum) return {};
@@ -32,7 +34,8 @@ void merge(std::vector<LinearSum::Monomial>& monomials) {
   std::size_t out = 0;
   for (std::size_t i = 0; i < monomials.size();) {
     LinearSum::Monomial m = std::move(monomials[i++]);
-    while (i < monomials.size() && monomials[i].term == m.term) m.coefficient = m.coefficient + monomials[i++].coefficient;
+    while (i < monomials.size() && monomials[i].term == m.term)
+      m.coefficient = m.coefficient + monomials[i++].coefficient;
     if (!m.coefficient.is_zero()) monomials[out++] = std::move(m);
   }
   monomials.resize(out);

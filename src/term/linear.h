@@ -7,7 +7,8 @@
 
 namespace plumb::term {
 
-/// constant + sum of coefficient * term, modulo 2^width; terms are different, none is itself a sum, coefficients are not zero.
+/// constant + sum of coefficient * term, modulo 2^width; terms are different, none is itself a sum, coefficients are
+/// not zero.
 struct LinearSum {
   struct Monomial {
     Term term;
@@ -16,8 +17,8 @@ struct LinearSum {
   BitVector constant;
   std::vector<Monomial> monomials;  ///< by term
 
-  /// The linear view of a term: through add, neg, not, multiplication by a constant and shift to the left. Nothing if it has more
-  /// than `limit` monomials, so that long sums do not cost quadratic time.
+  /// The linear view of a term: through add, neg, not, multiplication by a constant and shift to the left. Nothing if
+  /// it has more than `limit` monomials, so that long sums do not cost quadratic time.
   static std::optional<LinearSum> of(TermStore& store, Term t, std::size_t limit);
 
   /// this + factor * other.

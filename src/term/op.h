@@ -73,8 +73,8 @@ bool is_commutative(Op op);
 /// The result has width 1 whatever the operands' width.
 bool is_predicate(Op op);
 
-/// The value of an operator on bit-vector operands (every operator but leaves and arrays). `width` is that of the result,
-/// `parameter` as described at the operator.
+/// The value of an operator on bit-vector operands (every operator but leaves and arrays). `width` is that of the
+/// result, `parameter` as described at the operator.
 BitVector evaluate(Op op, std::span<const BitVector* const> operands, std::uint32_t width, std::uint32_t parameter);
 
 }  // namespace plumb::term

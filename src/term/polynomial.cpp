@@ -1,9 +1,9 @@
 #include "term/polynomial.h"
 
+#include <absl/container/flat_hash_map.h>
+
 #include <algorithm>
 #include <array>
-
-#include <absl/container/flat_hash_map.h>
 
 namespace plumb::term {
 
@@ -39,31 +39,37 @@ Products combine(TermStore& s, Term t, const absl::flat_hash_map<Term, Products>
   const BitVector one(width, 1);
   Products result;
   switch (s.op(t)) {
-    case Op::Constant: add_product(result, {}, s.value(t)); break;
+    case Op::Constant:
+      add_product(result, {}, s.value(t));
+      break;
     case Op::Add:
       result = known.at(s.child(t, 0));
       add_multiple(result, known.at(s.child(t, 1)), one);
       break;
-    case Op::Neg: add_multiple(result, known.at(s.child(t, 0)), -one); break;
+    case Op::Neg:
+      add_multiple(result, known.at(s.child(t, 0)), -one);
+      break;
     case Op::Not:
       add_multiple(result, known.at(s.child(t, 0)), -one);
       add_product(result, {}, -one);
       break;
-    case Op::Mul: result = multiply(known.at(s.child(t, 0)), known.at(s.child(t, 1))); break;
+    case Op::Mul:
+      result = multiply(known.at(s.child(t, 0)), known.at(s.child(t, 1)));
+      break;
     case Op::Urem: {
       const Products quotient{{{s.udiv(s.child(t, 0), s.child(t, 1))}, one}};
       result = known.at(s.child(t, 0));
       add_multiple(result, multiply(quotient, known.at(s.child(t, 1))), -one);
       break;
     }
-    default: add_product(result, {t}, one); break;
+    default:
+      add_product(result, {t}, one);
+      break;
   }
   return result;
 }
 
-bool is_arithmetic(Op op) {
-  return op == Op::Add || op == Op::Neg || op == Op::Not || op == Op::Mul || op == Op::Urem;
-}
+bool is_arithmetic(Op op) { return op == Op::Add || op == Op::Neg || op == Op::Not || op == Op::Mul || op == Op::Urem; }
 
 }  // namespace
 

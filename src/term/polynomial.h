@@ -8,8 +8,9 @@
 
 namespace plumb::term {
 
-/// A term as a sum of products modulo 2^width: each product, a sorted list of factors that are neither sums nor products themselves, with its
-/// coefficient; none is zero. Terms with the same polynomial are equal, so a(b + c) and ab + ac need no search. x % y counts as x - (x / y) y.
+/// A term as a sum of products modulo 2^width: each product, a sorted list of factors that are neither sums nor
+/// products themselves, with its coefficient; none is zero. Terms with the same polynomial are equal, so a(b + c) and
+/// ab + ac need no search. x % y counts as x - (x / y) y.
 struct Polynomial {
   std::map<std::vector<Term>, BitVector> products;  ///< the empty product has the constant
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// What the rewrite_*.cpp files share. A rule that calls make functions on the operands of its operands could recurse as deep as the
-// term; Depth counts such calls and past the limit terms are interned as they are, which is always correct.
+// What the rewrite_*.cpp files share. A rule that calls make functions on the operands of its operands could recurse as
+// deep as the term; Depth counts such calls and past the limit terms are interned as they are, which is always correct.
 
 #include "base/error.h"
 #include "term/term_store.h"

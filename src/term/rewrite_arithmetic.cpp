@@ -1,5 +1,6 @@
-// Rules for sums, products, quotients, shifts and overflow predicates. A sum keeps its constant outermost; two sums with terms in
-// common are merged by their linear view (linear.h), others keep the shape they were written in, and with it their sharing.
+// Rules for sums, products, quotients, shifts and overflow predicates. A sum keeps its constant outermost; two sums
+// with terms in common are merged by their linear view (linear.h), others keep the shape they were written in, and with
+// it their sharing.
 
 #include <algorithm>
 #include <bit>
@@ -30,10 +31,14 @@ bool is_linear(const TermStore& s, Term t) {
   switch (s.op(t)) {
     case Op::Add:
     case Op::Neg:
-    case Op::Not: return true;
-    case Op::Mul: return s.is_constant(s.child(t, 0));
-    case Op::Concat: return s.is_constant(s.child(t, 1)) && s.op(s.child(t, 0)) == Op::Extract;
-    default: return false;
+    case Op::Not:
+      return true;
+    case Op::Mul:
+      return s.is_constant(s.child(t, 0));
+    case Op::Concat:
+      return s.is_constant(s.child(t, 1)) && s.op(s.child(t, 0)) == Op::Extract;
+    default:
+      return false;
   }
 }
 
@@ -50,8 +55,9 @@ Term merged_sum(TermStore& s, Term a, Term b) {
   return sum->to_term(s);
 }
 
-/// Division by a constant that is not a power of two, as a product with its reciprocal (Granlund and Montgomery, "Division by Invariant
-/// Integers using Multiplication", 1994): x / d = x * m >> p for the least p at which m = ceil(2^p / d) is exact enough for every x.
+/// Division by a constant that is not a power of two, as a product with its reciprocal (Granlund and Montgomery,
+/// "Division by Invariant Integers using Multiplication", 1994): x / d = x * m >> p for the least p at which m =
+/// ceil(2^p / d) is exact enough for every x.
 Term divide_by_reciprocal(TermStore& s, Term x, const BitVector& d) {
   const std::uint32_t w = s.width(x);
   const std::uint32_t wide = 2 * w + 2;
@@ -65,7 +71,8 @@ Term divide_by_reciprocal(TermStore& s, Term x, const BitVector& d) {
     if ((m * divisor - one.shl(p)).ule(one.shl(p - w))) break;
   }
   const std::uint32_t product_width = w + wide - m.leading_zeros();
-  const Term product = s.mul(s.constant(m.zero_extend(wide + w).extract(product_width - 1, 0)), s.zero_extend(x, product_width));
+  const Term product =
+      s.mul(s.constant(m.zero_extend(wide + w).extract(product_width - 1, 0)), s.zero_extend(x, product_width));
   return s.zero_extend(s.extract(product, product_width - 1, p), w);
 }
 
@@ -91,13 +98,20 @@ std::uint64_t TermStore::upper_bound(Term t, unsigned depth) const {
   if (depth == 0) return all;
   const auto below = [&](unsigned i) { return upper_bound(child(t, i), depth - 1); };
   switch (n.op) {
-    case Op::And: return std::min(below(0), below(1));
-    case Op::Ite: return std::max(below(1), below(2));
-    case Op::Lshr: return below(0);
-    case Op::Urem: return is_constant(child(t, 1)) ? std::min(below(0), below(1) - 1) : below(0);
-    case Op::Concat: return (below(0) << width(child(t, 1))) | below(1);
-    case Op::Extract: return width(child(t, 0)) > 64 ? all : std::min(all, below(0) >> n.parameter);
-    default: return all;
+    case Op::And:
+      return std::min(below(0), below(1));
+    case Op::Ite:
+      return std::max(below(1), below(2));
+    case Op::Lshr:
+      return below(0);
+    case Op::Urem:
+      return is_constant(child(t, 1)) ? std::min(below(0), below(1) - 1) : below(0);
+    case Op::Concat:
+      return (below(0) << width(child(t, 1))) | below(1);
+    case Op::Extract:
+      return width(child(t, 0)) > 64 ? all : std::min(all, below(0) >> n.parameter);
+    default:
+      return all;
   }
 }
 
@@ -126,7 +140,8 @@ Term narrowed(TermStore& s, Op op, Term a, Term b) {
   const Wide y = s.upper_bound(b);
   const Wide bound = op == Op::Add ? x + y : x * y;
   if ((bound >> w) != 0) return {};
-  const auto needed = std::max(static_cast<std::uint32_t>(std::bit_width(static_cast<std::uint64_t>(bound))), w - zeros);
+  const auto needed =
+      std::max(static_cast<std::uint32_t>(std::bit_width(static_cast<std::uint64_t>(bound))), w - zeros);
   if (needed >= w) return {};
   const Term narrow_a = s.extract(a, needed - 1, 0);
   const Term narrow_b = s.extract(b, needed - 1, 0);
@@ -190,8 +205,7 @@ Term TermStore::rewrite_mul(Term a, Term b) {
     if (c.is_ones()) return neg(b);
     if (op(b) == Op::Mul && is_constant(child(b, 0))) return mul(constant(c * value(child(b, 0))), child(b, 1));
     if (op(b) == Op::Neg) return mul(constant(-c), child(b, 0));
-    if (op(b) == Op::Add && is_constant(child(b, 0)))
-      return add(constant(c * value(child(b, 0))), mul(a, child(b, 1)));
+    if (op(b) == Op::Add && is_constant(child(b, 0))) return add(constant(c * value(child(b, 0))), mul(a, child(b, 1)));
     if (is_constant_ite(*this, b)) return ite(child(b, 0), mul(a, child(b, 1)), mul(a, child(b, 2)));
     return narrowed(*this, Op::Mul, a, b);
   }
@@ -273,7 +287,8 @@ Term TermStore::srem(Term a, Term b) {
 
 Term TermStore::smod(Term a, Term b) {
   const Term remainder = srem(a, b);
-  // The remainder has the sign of the dividend; where the signs differ and it is not zero, the modulus is one divisor further.
+  // The remainder has the sign of the dividend; where the signs differ and it is not zero, the modulus is one divisor
+  // further.
   const Term differ = bit_xor(bit(a, width(a) - 1), bit(b, width(b) - 1));
   const Term is_zero = eq(remainder, zero(width(a)));
   return ite(bit_and(differ, bit_not(is_zero)), add(remainder, b), remainder);
@@ -386,7 +401,8 @@ Term TermStore::smul_overflow(Term a, Term b) {
     if (c.is_zero()) return false_;
     if (c.is_ones()) return neg_overflow(b);
     if (c.is_one()) return false_;
-    // b is too large or too small; a negative factor exchanges the two bounds. Division rounds towards zero, so both are exact.
+    // b is too large or too small; a negative factor exchanges the two bounds. Division rounds towards zero, so both
+    // are exact.
     const Term from_max = constant(BitVector::max_signed(w).sdiv(c));
     const Term from_min = constant(BitVector::min_signed(w).sdiv(c));
     return c.sign() ? bit_or(slt(b, from_max), slt(from_min, b)) : bit_or(slt(from_max, b), slt(b, from_min));

@@ -6,7 +6,8 @@ namespace plumb::term {
 
 Term TermStore::select(Term array, Term index) {
   INVARIANT(is_array(array), "select should read an array");
-  INVARIANT(sort(array).index_width == width(index) && !is_array(index), "an index should have the array's index width");
+  INVARIANT(sort(array).index_width == width(index) && !is_array(index),
+            "an index should have the array's index width");
   for (;;) {
     if (op(array) == Op::ConstantArray) return child(array, 0);
     if (op(array) != Op::Store) break;

@@ -1,4 +1,5 @@
-// Rules for not, and, or, xor and ite. Disjunctions are kept as negated conjunctions, so that the rules for And serve both.
+// Rules for not, and, or, xor and ite. Disjunctions are kept as negated conjunctions, so that the rules for And serve
+// both.
 
 #include "term/rewrite.h"
 
@@ -104,9 +105,12 @@ Term balanced(std::span<const Term> terms, TermStore& s, Term (TermStore::*opera
 
 Term TermStore::bit_not(Term a) {
   switch (op(a)) {
-    case Op::Constant: return constant(~value(a));
-    case Op::Not: return child(a, 0);
-    default: break;
+    case Op::Constant:
+      return constant(~value(a));
+    case Op::Not:
+      return child(a, 0);
+    default:
+      break;
   }
   const Depth depth(depth_);
   if (!depth.exhausted()) {

@@ -1,5 +1,6 @@
-// Rules for =, unsigned < and signed <. Comparisons with constants are pushed towards variables: through sums, extensions,
-// concatenations and the branches of an ite, so that a state machine's `state = 3` becomes a formula over its guards.
+// Rules for =, unsigned < and signed <. Comparisons with constants are pushed towards variables: through sums,
+// extensions, concatenations and the branches of an ite, so that a state machine's `state = 3` becomes a formula over
+// its guards.
 
 #include "term/linear.h"
 #include "term/polynomial.h"
@@ -38,9 +39,12 @@ Term constant_equals(TermStore& s, Term constant, Term t) {
   const std::uint32_t top = k.width() - 1;
   if (k.width() <= 64 && s.upper_bound(t) < k.to_uint64()) return s.boolean(false);
   switch (s.op(t)) {
-    case Op::Constant: return s.boolean(k == s.value(t));
-    case Op::Not: return s.eq(s.constant(~k), s.child(t, 0));
-    case Op::Neg: return s.eq(s.constant(-k), s.child(t, 0));
+    case Op::Constant:
+      return s.boolean(k == s.value(t));
+    case Op::Not:
+      return s.eq(s.constant(~k), s.child(t, 0));
+    case Op::Neg:
+      return s.eq(s.constant(-k), s.child(t, 0));
     case Op::Add:
       if (s.is_constant(s.child(t, 0))) return s.eq(s.constant(k - s.value(s.child(t, 0))), s.child(t, 1));
       if (k.is_zero()) return s.eq(s.neg(s.child(t, 0)), s.child(t, 1));
@@ -66,7 +70,8 @@ Term constant_equals(TermStore& s, Term constant, Term t) {
     case Op::Ite:
       if (!is_half_constant_ite(s, t)) return {};
       return through_ite(s, t, [&](Term branch) { return s.eq(constant, branch); });
-    default: return {};
+    default:
+      return {};
   }
 }
 
@@ -75,8 +80,8 @@ bool is_sum(const TermStore& s, Term t) {
          (s.op(t) == Op::Mul && s.is_constant(s.child(t, 0)));
 }
 
-/// Moves everything to one side; if that cancels something, what is left is split into a side of positive and one of negative
-/// coefficients.
+/// Moves everything to one side; if that cancels something, what is left is split into a side of positive and one of
+/// negative coefficients.
 Term equal_sums(TermStore& s, Term a, Term b) {
   if (!is_sum(s, a) && !is_sum(s, b)) return {};
   auto difference = LinearSum::of(s, a, kMaxMonomials);
@@ -209,7 +214,7 @@ Term TermStore::rewrite_ult(Term a, Term b) {
   const std::uint32_t zeros_b = leading_zeros(*this, b);
   if (const std::uint32_t zeros = std::min(zeros_a, zeros_b); zeros > 0)
     return ult(extract(a, w - zeros - 1, 0), extract(b, w - zeros - 1, 0));
-  if (is_constant(b) && zeros_a > 0) return true_;    // its top bit is set, that of a is not
+  if (is_constant(b) && zeros_a > 0) return true_;  // its top bit is set, that of a is not
   if (is_constant(a) && zeros_b > 0) return false_;
   if (op(a) == Op::Concat && op(b) == Op::Concat && child(a, 0) == child(b, 0)) return ult(child(a, 1), child(b, 1));
   return {};

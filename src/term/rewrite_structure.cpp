@@ -1,4 +1,5 @@
-// Rules for concatenation, extraction and extension. Zero extension is a concatenation with zeros; concatenations lean to the right.
+// Rules for concatenation, extraction and extension. Zero extension is a concatenation with zeros; concatenations lean
+// to the right.
 
 #include "term/rewrite.h"
 
@@ -9,11 +10,14 @@ namespace {
 /// Taking the low `width` bits of t gives a term that exists already, a constant or an extension of a shorter one.
 bool narrows_freely(const TermStore& s, Term t, std::uint32_t width) {
   switch (s.op(t)) {
-    case Op::Constant: return true;
-    case Op::SignExtend: return s.width(s.child(t, 0)) <= width;
+    case Op::Constant:
+      return true;
+    case Op::SignExtend:
+      return s.width(s.child(t, 0)) <= width;
     case Op::Concat:
       return s.width(s.child(t, 1)) == width || (s.width(s.child(t, 1)) < width && s.is_constant(s.child(t, 0)));
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -22,7 +26,8 @@ bool narrows_freely(const TermStore& s, Term t, std::uint32_t width) {
 Term TermStore::rewrite_extract(Term a, std::uint32_t high, std::uint32_t low) {
   const std::uint32_t w = high - low + 1;
   switch (op(a)) {
-    case Op::Extract: return extract(child(a, 0), high + parameter(a), low + parameter(a));
+    case Op::Extract:
+      return extract(child(a, 0), high + parameter(a), low + parameter(a));
     case Op::Concat: {
       const std::uint32_t cut = width(child(a, 1));
       if (low >= cut) return extract(child(a, 0), high - cut, low - cut);
@@ -34,7 +39,8 @@ Term TermStore::rewrite_extract(Term a, std::uint32_t high, std::uint32_t low) {
       if (high < narrow) return extract(child(a, 0), high, low);
       return sign_extend(extract(child(a, 0), narrow - 1, std::min(low, narrow - 1)), w);
     }
-    case Op::Not: return bit_not(extract(child(a, 0), high, low));
+    case Op::Not:
+      return bit_not(extract(child(a, 0), high, low));
     case Op::And:
       if (!is_constant(child(a, 0))) return {};
       return bit_and(extract(child(a, 0), high, low), extract(child(a, 1), high, low));
@@ -53,7 +59,8 @@ Term TermStore::rewrite_extract(Term a, std::uint32_t high, std::uint32_t low) {
     case Op::Neg:
       if (low != 0 || !narrows_freely(*this, child(a, 0), w)) return {};
       return neg(extract(child(a, 0), high, 0));
-    default: return {};
+    default:
+      return {};
   }
 }
 

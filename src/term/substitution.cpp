@@ -38,8 +38,7 @@ Term Substitution::apply(Term root) {
       same = same && operands[i] == store_.child(t, i);
     }
     Term result = t;
-    if (!same)
-      result = store_.make(store_.op(t), std::span(operands).first(n), store_.width(t), store_.parameter(t));
+    if (!same) result = store_.make(store_.op(t), std::span(operands).first(n), store_.width(t), store_.parameter(t));
     done_[t] = result;
   }
   return done_.at(root);

@@ -6,8 +6,8 @@
 
 namespace plumb::term {
 
-/// Terms with some of their subterms replaced, at once. Replaced terms must have the sort of their replacement. Results are kept
-/// between calls; add() after apply() forgets them. Not recursive.
+/// Terms with some of their subterms replaced, at once. Replaced terms must have the sort of their replacement. Results
+/// are kept between calls; add() after apply() forgets them. Not recursive.
 class Substitution {
  public:
   explicit Substitution(TermStore& store) : store_(store) {}

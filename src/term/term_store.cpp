@@ -64,8 +64,7 @@ std::uint64_t TermStore::hash(const Node& n) const noexcept {
 Term TermStore::intern(const Node& n) {
   const auto same = [&](const Node& other) {
     if (n.op != other.op || n.width != other.width || n.parameter != other.parameter) return false;
-    if (n.op == Op::Constant && n.width > 64)
-      return wide_constants_[n.child[0]] == wide_constants_[other.child[0]];
+    if (n.op == Op::Constant && n.width > 64) return wide_constants_[n.child[0]] == wide_constants_[other.child[0]];
     return n.child[0] == other.child[0] && n.child[1] == other.child[1] && n.child[2] == other.child[2];
   };
   const std::size_t mask = table_.size() - 1;
@@ -107,15 +106,16 @@ Term TermStore::intern(Op op, std::uint32_t width, std::uint32_t parameter, Term
 Term TermStore::variable(Sort sort, std::string name) {
   INVARIANT(sort.width > 0, "a width should be positive");
   names_.push_back(std::move(name));
-  return intern({Op::Variable, 0, 0, sort.width, sort.index_width, {static_cast<std::uint32_t>(names_.size() - 1), 0, 0}});
+  return intern(
+      {Op::Variable, 0, 0, sort.width, sort.index_width, {static_cast<std::uint32_t>(names_.size() - 1), 0, 0}});
 }
 
 Term TermStore::constant(std::uint32_t width, std::uint64_t value) {
   if (width > 64) return constant(BitVector(width, value));
   INVARIANT(width > 0, "a width should be positive");
   if (width < 64) value &= (std::uint64_t{1} << width) - 1;
-  return intern({Op::Constant, 0, 0, width, 0,
-                 {static_cast<std::uint32_t>(value), static_cast<std::uint32_t>(value >> 32), 0}});
+  return intern(
+      {Op::Constant, 0, 0, width, 0, {static_cast<std::uint32_t>(value), static_cast<std::uint32_t>(value >> 32), 0}});
 }
 
 Term TermStore::constant(const BitVector& value) {
@@ -131,48 +131,89 @@ Term TermStore::constant(const BitVector& value) {
 Term TermStore::make(Op op, std::span<const Term> x, std::uint32_t width, std::uint32_t parameter) {
   INVARIANT(x.size() == term::arity(op), "an operator should get as many operands as it takes");
   switch (op) {
-    case Op::Not: return bit_not(x[0]);
-    case Op::And: return bit_and(x[0], x[1]);
-    case Op::Or: return bit_or(x[0], x[1]);
-    case Op::Xor: return bit_xor(x[0], x[1]);
-    case Op::Neg: return neg(x[0]);
-    case Op::Add: return add(x[0], x[1]);
-    case Op::Sub: return sub(x[0], x[1]);
-    case Op::Mul: return mul(x[0], x[1]);
-    case Op::Udiv: return udiv(x[0], x[1]);
-    case Op::Urem: return urem(x[0], x[1]);
-    case Op::Sdiv: return sdiv(x[0], x[1]);
-    case Op::Srem: return srem(x[0], x[1]);
-    case Op::Smod: return smod(x[0], x[1]);
-    case Op::Shl: return shl(x[0], x[1]);
-    case Op::Lshr: return lshr(x[0], x[1]);
-    case Op::Ashr: return ashr(x[0], x[1]);
-    case Op::RotateLeft: return rotate_left(x[0], x[1]);
-    case Op::RotateRight: return rotate_right(x[0], x[1]);
-    case Op::Eq: return eq(x[0], x[1]);
-    case Op::Ult: return ult(x[0], x[1]);
-    case Op::Ule: return ule(x[0], x[1]);
-    case Op::Slt: return slt(x[0], x[1]);
-    case Op::Sle: return sle(x[0], x[1]);
-    case Op::NegOverflow: return neg_overflow(x[0]);
-    case Op::UaddOverflow: return uadd_overflow(x[0], x[1]);
-    case Op::SaddOverflow: return sadd_overflow(x[0], x[1]);
-    case Op::UsubOverflow: return usub_overflow(x[0], x[1]);
-    case Op::SsubOverflow: return ssub_overflow(x[0], x[1]);
-    case Op::UmulOverflow: return umul_overflow(x[0], x[1]);
-    case Op::SmulOverflow: return smul_overflow(x[0], x[1]);
-    case Op::SdivOverflow: return sdiv_overflow(x[0], x[1]);
-    case Op::Concat: return concat(x[0], x[1]);
-    case Op::Extract: return extract(x[0], parameter + width - 1, parameter);
-    case Op::ZeroExtend: return zero_extend(x[0], width);
-    case Op::SignExtend: return sign_extend(x[0], width);
-    case Op::Repeat: return repeat(x[0], width / this->width(x[0]));
-    case Op::Ite: return ite(x[0], x[1], x[2]);
-    case Op::Select: return select(x[0], x[1]);
-    case Op::Store: return store(x[0], x[1], x[2]);
-    case Op::ConstantArray: return constant_array(parameter, x[0]);
+    case Op::Not:
+      return bit_not(x[0]);
+    case Op::And:
+      return bit_and(x[0], x[1]);
+    case Op::Or:
+      return bit_or(x[0], x[1]);
+    case Op::Xor:
+      return bit_xor(x[0], x[1]);
+    case Op::Neg:
+      return neg(x[0]);
+    case Op::Add:
+      return add(x[0], x[1]);
+    case Op::Sub:
+      return sub(x[0], x[1]);
+    case Op::Mul:
+      return mul(x[0], x[1]);
+    case Op::Udiv:
+      return udiv(x[0], x[1]);
+    case Op::Urem:
+      return urem(x[0], x[1]);
+    case Op::Sdiv:
+      return sdiv(x[0], x[1]);
+    case Op::Srem:
+      return srem(x[0], x[1]);
+    case Op::Smod:
+      return smod(x[0], x[1]);
+    case Op::Shl:
+      return shl(x[0], x[1]);
+    case Op::Lshr:
+      return lshr(x[0], x[1]);
+    case Op::Ashr:
+      return ashr(x[0], x[1]);
+    case Op::RotateLeft:
+      return rotate_left(x[0], x[1]);
+    case Op::RotateRight:
+      return rotate_right(x[0], x[1]);
+    case Op::Eq:
+      return eq(x[0], x[1]);
+    case Op::Ult:
+      return ult(x[0], x[1]);
+    case Op::Ule:
+      return ule(x[0], x[1]);
+    case Op::Slt:
+      return slt(x[0], x[1]);
+    case Op::Sle:
+      return sle(x[0], x[1]);
+    case Op::NegOverflow:
+      return neg_overflow(x[0]);
+    case Op::UaddOverflow:
+      return uadd_overflow(x[0], x[1]);
+    case Op::SaddOverflow:
+      return sadd_overflow(x[0], x[1]);
+    case Op::UsubOverflow:
+      return usub_overflow(x[0], x[1]);
+    case Op::SsubOverflow:
+      return ssub_overflow(x[0], x[1]);
+    case Op::UmulOverflow:
+      return umul_overflow(x[0], x[1]);
+    case Op::SmulOverflow:
+      return smul_overflow(x[0], x[1]);
+    case Op::SdivOverflow:
+      return sdiv_overflow(x[0], x[1]);
+    case Op::Concat:
+      return concat(x[0], x[1]);
+    case Op::Extract:
+      return extract(x[0], parameter + width - 1, parameter);
+    case Op::ZeroExtend:
+      return zero_extend(x[0], width);
+    case Op::SignExtend:
+      return sign_extend(x[0], width);
+    case Op::Repeat:
+      return repeat(x[0], width / this->width(x[0]));
+    case Op::Ite:
+      return ite(x[0], x[1], x[2]);
+    case Op::Select:
+      return select(x[0], x[1]);
+    case Op::Store:
+      return store(x[0], x[1], x[2]);
+    case Op::ConstantArray:
+      return constant_array(parameter, x[0]);
     case Op::Constant:
-    case Op::Variable: break;
+    case Op::Variable:
+      break;
   }
   INVARIANT(false, "leaves should be made by constant() and variable()");
 }

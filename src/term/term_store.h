@@ -37,9 +37,10 @@ struct Sort {
   friend bool operator==(Sort, Sort) = default;
 };
 
-/// Owns terms, hash-consed and rewritten as they are made: a make function may return any term that is equal to what it was
-/// asked for. Terms live as long as the store. A term costs 24 bytes and its slot in the hash table. Not thread-safe: one
-/// store a thread. Needs of all make functions: operands of this store with the sorts that SMT-LIB demands (INVARIANT).
+/// Owns terms, hash-consed and rewritten as they are made: a make function may return any term that is equal to what it
+/// was asked for. Terms live as long as the store. A term costs 24 bytes and its slot in the hash table. Not
+/// thread-safe: one store a thread. Needs of all make functions: operands of this store with the sorts that SMT-LIB
+/// demands (INVARIANT).
 class TermStore {
  public:
   TermStore();
@@ -140,7 +141,8 @@ class TermStore {
   Term store(Term array, Term index, Term element);
   Term constant_array(std::uint32_t index_width, Term element);
 
-  /// A value that no assignment exceeds, read off the shape and the bounds kept with sums and products; for widths up to 64.
+  /// A value that no assignment exceeds, read off the shape and the bounds kept with sums and products; for widths up
+  /// to 64.
   std::uint64_t upper_bound(Term t) const { return upper_bound(t, kBoundDepth); }
   /// Certainly different in every assignment, as seen from their shape (constants, equal bases with different offsets).
   bool surely_distinct(Term a, Term b) const;
@@ -152,8 +154,8 @@ class TermStore {
     std::uint16_t padding;
     std::uint32_t width;
     std::uint32_t parameter;
-    /// Operands; the bits of a Constant of up to 64 bits; the name of a Variable. A sum or product of up to 64 bits keeps its upper bound in
-    /// `parameter` (low half) and child[2].
+    /// Operands; the bits of a Constant of up to 64 bits; the name of a Variable. A sum or product of up to 64 bits
+    /// keeps its upper bound in `parameter` (low half) and child[2].
     std::uint32_t child[3];
   };
   static_assert(sizeof(Node) == 24);

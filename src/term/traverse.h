@@ -50,8 +50,8 @@ class TermMap {
 struct Unit {};
 using TermSet = TermMap<Unit>;
 
-/// Calls visit(term) once for each term below `roots` that is not yet in `seen`, operands before their users, and adds it to
-/// `seen`. Uses no recursion. `visit` may make terms.
+/// Calls visit(term) once for each term below `roots` that is not yet in `seen`, operands before their users, and adds
+/// it to `seen`. Uses no recursion. `visit` may make terms.
 template <typename Visit>
 void post_order(const TermStore& store, std::span<const Term> roots, TermSet& seen, Visit&& visit) {
   std::vector<std::pair<Term, bool>> stack;

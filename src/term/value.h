@@ -1,15 +1,16 @@
 #pragma once
 
+#include <absl/container/flat_hash_map.h>
+
 #include <map>
 #include <variant>
-
-#include <absl/container/flat_hash_map.h>
 
 #include "term/term_store.h"
 
 namespace plumb::term {
 
-/// An array: `otherwise` at each index that is not in `elements`. Normalised by operator== (entries that equal `otherwise` do not count).
+/// An array: `otherwise` at each index that is not in `elements`. Normalised by operator== (entries that equal
+/// `otherwise` do not count).
 struct ArrayValue {
   std::uint32_t index_width = 1;
   BitVector otherwise;

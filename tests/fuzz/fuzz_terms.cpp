@@ -1,12 +1,13 @@
-// Random terms of every operator at odd widths: rewriting, evaluation, bit-blasted simulation, native solving (one query, incremental) and Z3
-// on the unrewritten text must agree. Prints a summary; the first disagreement prints the formula and ends with exit code 1.
+// Random terms of every operator at odd widths: rewriting, evaluation, bit-blasted simulation, native solving (one
+// query, incremental) and Z3 on the unrewritten text must agree. Prints a summary; the first disagreement prints the
+// formula and ends with exit code 1.
+
+#include <fmt/format.h>
+#include <z3++.h>
 
 #include <cstdio>
 #include <iostream>
 #include <string>
-
-#include <fmt/format.h>
-#include <z3++.h>
 
 #include "circuit/bit_blaster.h"
 #include "circuit/simulator.h"
@@ -58,8 +59,9 @@ void check_evaluation(const Recipe& recipe, std::mt19937_64& random, Counts& cou
       ++counts.evaluations;
       const Value got = evaluator.value(terms[i]);
       if (!(got == expected[i]))
-        disagree(recipe, i, fmt::format("rewritten to {} = {}, expected {}", term::to_smtlib(store, terms[i]),
-                                        term::to_smtlib(got), term::to_smtlib(expected[i])));
+        disagree(recipe, i,
+                 fmt::format("rewritten to {} = {}, expected {}", term::to_smtlib(store, terms[i]),
+                             term::to_smtlib(got), term::to_smtlib(expected[i])));
     }
   }
 }
@@ -84,7 +86,8 @@ void check_simulation(const Recipe& recipe, std::mt19937_64& random, Counts& cou
     for (std::size_t i = 0; i < terms.size(); ++i) {
       if (recipe.steps()[i].op != Op::Variable) continue;
       for (std::uint32_t b = 0; b < bits[i].size(); ++b)
-        if (std::get<BitVector>(expected[run][i]).bit(b)) words[aig.ordinal(bits[i][b].node())] |= std::uint64_t{1} << run;
+        if (std::get<BitVector>(expected[run][i]).bit(b))
+          words[aig.ordinal(bits[i][b].node())] |= std::uint64_t{1} << run;
     }
   }
   for (std::uint32_t i = 0; i < words.size(); ++i) simulator.set_input(i, words[i]);
@@ -123,9 +126,12 @@ solve::Answer ask_z3(const std::string& text) {
   z3::solver solver(context);
   solver.from_string(text.c_str());
   switch (solver.check()) {
-    case z3::sat: return solve::Answer::Sat;
-    case z3::unsat: return solve::Answer::Unsat;
-    default: return solve::Answer::Unknown;
+    case z3::sat:
+      return solve::Answer::Sat;
+    case z3::unsat:
+      return solve::Answer::Unsat;
+    default:
+      return solve::Answer::Unknown;
   }
 }
 
@@ -152,7 +158,8 @@ void check_solving(const Recipe& recipe, std::mt19937_64& random, Counts& counts
     }
     ++(expected == solve::Answer::Sat ? counts.sat : counts.unsat);
     const auto complain = [&](std::string_view who) {
-      disagree(recipe, goals[0].step, fmt::format("{} and z3 ({}) differ on\n{}", who, solve::to_string(expected), text + goal_text));
+      disagree(recipe, goals[0].step,
+               fmt::format("{} and z3 ({}) differ on\n{}", who, solve::to_string(expected), text + goal_text));
     };
     const Budget budget = Budget().with_timeout(std::chrono::seconds(60));
     if (incremental->check(assumptions, budget).answer != expected) complain("incremental native");
@@ -192,8 +199,10 @@ int run(std::size_t terms, std::size_t queries, std::uint64_t seed) {
     const Recipe recipe = Recipe::random(random, options);
     check_solving(recipe, random, counts);
   }
-  fmt::print("{} terms, {} evaluations, {} terms simulated 64 times, {} queries ({} sat, {} unsat, {} unknown to z3), no disagreement\n",
-             counts.terms, counts.evaluations, counts.simulated, counts.queries, counts.sat, counts.unsat, counts.z3_unknown);
+  fmt::print(
+      "{} terms, {} evaluations, {} terms simulated 64 times, {} queries ({} sat, {} unsat, {} unknown to z3), no "
+      "disagreement\n",
+      counts.terms, counts.evaluations, counts.simulated, counts.queries, counts.sat, counts.unsat, counts.z3_unknown);
   return 0;
 }
 

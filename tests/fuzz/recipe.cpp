@@ -1,8 +1,8 @@
 #include "recipe.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "base/error.h"
 #include "term/smtlib_printer.h"
@@ -67,12 +67,14 @@ class Builder {
     }
     INVARIANT(!candidates.empty(), "arrays should have been declared");
     const std::size_t last = candidates.size() - 1;
-    return candidates[chance(2) ? last - random_() % std::min<std::size_t>(last + 1, 4) : random_() % candidates.size()];
+    return candidates[chance(2) ? last - random_() % std::min<std::size_t>(last + 1, 4)
+                                : random_() % candidates.size()];
   }
 
   std::size_t any_bits() {
     for (;;) {
-      const std::size_t i = chance(2) ? random_() % steps_.size() : steps_.size() - 1 - random_() % std::min<std::size_t>(steps_.size(), 6);
+      const std::size_t i = chance(2) ? random_() % steps_.size()
+                                      : steps_.size() - 1 - random_() % std::min<std::size_t>(steps_.size(), 6);
       if (!steps_[i].sort.is_array()) return i;
     }
   }
@@ -111,7 +113,8 @@ class Builder {
         const auto times = static_cast<std::uint32_t>(1 + random_() % 4);
         return sort.width * times > widest ? void() : push(op, {sort.width * times, 0}, {a});
       }
-      default: break;
+      default:
+        break;
     }
     const Sort result = term::is_predicate(op) ? Sort{1, 0} : sort;
     if (term::arity(op) == 1) return push(op, result, {a});
@@ -123,7 +126,8 @@ class Builder {
     const std::size_t array = operand(arrays_);
     const Sort element{arrays_.width, 0};
     switch (random_() % 8) {
-      case 0: return push(Op::Eq, {1, 0}, {array, operand(arrays_)});
+      case 0:
+        return push(Op::Eq, {1, 0}, {array, operand(arrays_)});
       case 1: {
         const std::size_t c = operand({1, 0});
         return push(Op::Ite, arrays_, {c, array, operand(arrays_)});
@@ -155,15 +159,19 @@ Value evaluate_array_step(const Step& step, const std::vector<Value>& values) {
   const auto array = [&](std::size_t i) -> const ArrayValue& { return std::get<ArrayValue>(values[step.operands[i]]); };
   const auto bits = [&](std::size_t i) -> const BitVector& { return std::get<BitVector>(values[step.operands[i]]); };
   switch (step.op) {
-    case Op::Select: return array(0).at(bits(1));
+    case Op::Select:
+      return array(0).at(bits(1));
     case Op::Store: {
       ArrayValue result = array(0);
       result.elements.insert_or_assign(bits(1), bits(2));
       return result;
     }
-    case Op::ConstantArray: return ArrayValue{step.parameter, bits(0), {}};
-    case Op::Eq: return BitVector(1, array(0) == array(1) ? 1 : 0);
-    default: return bits(0).is_one() ? values[step.operands[1]] : values[step.operands[2]];
+    case Op::ConstantArray:
+      return ArrayValue{step.parameter, bits(0), {}};
+    case Op::Eq:
+      return BitVector(1, array(0) == array(1) ? 1 : 0);
+    default:
+      return bits(0).is_one() ? values[step.operands[1]] : values[step.operands[2]];
   }
 }
 
@@ -173,7 +181,8 @@ std::string sort_text(Sort sort) {
 }
 
 /// Overflow of signed arithmetic, computed in a width that has room for it.
-std::string signed_overflow_text(std::string_view op, std::uint32_t width, std::uint32_t extra, const std::string& a, const std::string& b) {
+std::string signed_overflow_text(std::string_view op, std::uint32_t width, std::uint32_t extra, const std::string& a,
+                                 const std::string& b) {
   const std::string wide = fmt::format("({} ((_ sign_extend {}) {}) ((_ sign_extend {}) {}))", op, extra, a, extra, b);
   return fmt::format("(not (= {} ((_ sign_extend {}) ((_ extract {} 0) {}))))", wide, extra, width - 1, wide);
 }
@@ -187,32 +196,58 @@ std::string step_text(const Step& step, const std::vector<Step>& steps) {
   const std::string min = fmt::format("(concat #b1 {})", w > 1 ? "#b" + std::string(w - 1, '0') : "");
   const std::string least = w > 1 ? min : "#b1";
   switch (step.op) {
-    case Op::Constant: return "#b" + step.value.to_binary();
-    case Op::Variable: return {};
-    case Op::Not: return fmt::format("(bvnot {})", x[0]);
-    case Op::Neg: return fmt::format("(bvneg {})", x[0]);
-    case Op::And: return binary("bvand");
-    case Op::Or: return binary("bvor");
-    case Op::Xor: return binary("bvxor");
-    case Op::Add: return binary("bvadd");
-    case Op::Sub: return binary("bvsub");
-    case Op::Mul: return binary("bvmul");
-    case Op::Udiv: return binary("bvudiv");
-    case Op::Urem: return binary("bvurem");
-    case Op::Sdiv: return binary("bvsdiv");
-    case Op::Srem: return binary("bvsrem");
-    case Op::Smod: return binary("bvsmod");
-    case Op::Shl: return binary("bvshl");
-    case Op::Lshr: return binary("bvlshr");
-    case Op::Ashr: return binary("bvashr");
-    case Op::RotateLeft: return binary("ext_rotate_left");
-    case Op::RotateRight: return binary("ext_rotate_right");
-    case Op::Eq: return predicate(binary("="));
-    case Op::Ult: return predicate(binary("bvult"));
-    case Op::Ule: return predicate(binary("bvule"));
-    case Op::Slt: return predicate(binary("bvslt"));
-    case Op::Sle: return predicate(binary("bvsle"));
-    case Op::NegOverflow: return predicate(fmt::format("(= {} {})", x[0], least));
+    case Op::Constant:
+      return "#b" + step.value.to_binary();
+    case Op::Variable:
+      return {};
+    case Op::Not:
+      return fmt::format("(bvnot {})", x[0]);
+    case Op::Neg:
+      return fmt::format("(bvneg {})", x[0]);
+    case Op::And:
+      return binary("bvand");
+    case Op::Or:
+      return binary("bvor");
+    case Op::Xor:
+      return binary("bvxor");
+    case Op::Add:
+      return binary("bvadd");
+    case Op::Sub:
+      return binary("bvsub");
+    case Op::Mul:
+      return binary("bvmul");
+    case Op::Udiv:
+      return binary("bvudiv");
+    case Op::Urem:
+      return binary("bvurem");
+    case Op::Sdiv:
+      return binary("bvsdiv");
+    case Op::Srem:
+      return binary("bvsrem");
+    case Op::Smod:
+      return binary("bvsmod");
+    case Op::Shl:
+      return binary("bvshl");
+    case Op::Lshr:
+      return binary("bvlshr");
+    case Op::Ashr:
+      return binary("bvashr");
+    case Op::RotateLeft:
+      return binary("ext_rotate_left");
+    case Op::RotateRight:
+      return binary("ext_rotate_right");
+    case Op::Eq:
+      return predicate(binary("="));
+    case Op::Ult:
+      return predicate(binary("bvult"));
+    case Op::Ule:
+      return predicate(binary("bvule"));
+    case Op::Slt:
+      return predicate(binary("bvslt"));
+    case Op::Sle:
+      return predicate(binary("bvsle"));
+    case Op::NegOverflow:
+      return predicate(fmt::format("(= {} {})", x[0], least));
     case Op::UaddOverflow:
       return fmt::format("((_ extract {} {}) (bvadd (concat #b0 {}) (concat #b0 {})))", w, w, x[0], x[1]);
     case Op::UsubOverflow:
@@ -221,21 +256,32 @@ std::string step_text(const Step& step, const std::vector<Step>& steps) {
       const std::string wide = fmt::format("(bvmul ((_ zero_extend {}) {}) ((_ zero_extend {}) {}))", w, x[0], w, x[1]);
       return predicate(fmt::format("(not (= ((_ extract {} {}) {}) (_ bv0 {})))", 2 * w - 1, w, wide, w));
     }
-    case Op::SaddOverflow: return predicate(signed_overflow_text("bvadd", w, 1, x[0], x[1]));
-    case Op::SsubOverflow: return predicate(signed_overflow_text("bvsub", w, 1, x[0], x[1]));
-    case Op::SmulOverflow: return predicate(signed_overflow_text("bvmul", w, w, x[0], x[1]));
+    case Op::SaddOverflow:
+      return predicate(signed_overflow_text("bvadd", w, 1, x[0], x[1]));
+    case Op::SsubOverflow:
+      return predicate(signed_overflow_text("bvsub", w, 1, x[0], x[1]));
+    case Op::SmulOverflow:
+      return predicate(signed_overflow_text("bvmul", w, w, x[0], x[1]));
     case Op::SdivOverflow:
       return predicate(fmt::format("(and (= {} {}) (= {} (bvnot (_ bv0 {}))))", x[0], least, x[1], w));
-    case Op::Concat: return binary("concat");
+    case Op::Concat:
+      return binary("concat");
     case Op::Extract:
       return fmt::format("((_ extract {} {}) {})", step.parameter + step.sort.width - 1, step.parameter, x[0]);
-    case Op::ZeroExtend: return fmt::format("((_ zero_extend {}) {})", step.sort.width - w, x[0]);
-    case Op::SignExtend: return fmt::format("((_ sign_extend {}) {})", step.sort.width - w, x[0]);
-    case Op::Repeat: return fmt::format("((_ repeat {}) {})", step.sort.width / w, x[0]);
-    case Op::Ite: return fmt::format("(ite (= {} #b1) {} {})", x[0], x[1], x[2]);
-    case Op::Select: return binary("select");
-    case Op::Store: return fmt::format("(store {} {} {})", x[0], x[1], x[2]);
-    case Op::ConstantArray: return fmt::format("((as const {}) {})", sort_text(step.sort), x[0]);
+    case Op::ZeroExtend:
+      return fmt::format("((_ zero_extend {}) {})", step.sort.width - w, x[0]);
+    case Op::SignExtend:
+      return fmt::format("((_ sign_extend {}) {})", step.sort.width - w, x[0]);
+    case Op::Repeat:
+      return fmt::format("((_ repeat {}) {})", step.sort.width / w, x[0]);
+    case Op::Ite:
+      return fmt::format("(ite (= {} #b1) {} {})", x[0], x[1], x[2]);
+    case Op::Select:
+      return binary("select");
+    case Op::Store:
+      return fmt::format("(store {} {} {})", x[0], x[1], x[2]);
+    case Op::ConstantArray:
+      return fmt::format("((as const {}) {})", sort_text(step.sort), x[0]);
   }
   return {};
 }
@@ -244,15 +290,24 @@ std::string step_text(const Step& step, const std::vector<Step>& steps) {
 
 BitVector random_bits(std::mt19937_64& random, std::uint32_t width) {
   switch (random() % 10) {
-    case 0: return BitVector(width, 0);
-    case 1: return BitVector(width, 1);
-    case 2: return BitVector::ones(width);
-    case 3: return BitVector::min_signed(width);
-    case 4: return BitVector::max_signed(width);
-    case 5: return BitVector(width, 1).shl(static_cast<std::uint32_t>(random() % width));
-    case 6: return BitVector(width, random() % 16);
-    case 7: return BitVector(width, width - 2 + random() % 4);
-    default: break;
+    case 0:
+      return BitVector(width, 0);
+    case 1:
+      return BitVector(width, 1);
+    case 2:
+      return BitVector::ones(width);
+    case 3:
+      return BitVector::min_signed(width);
+    case 4:
+      return BitVector::max_signed(width);
+    case 5:
+      return BitVector(width, 1).shl(static_cast<std::uint32_t>(random() % width));
+    case 6:
+      return BitVector(width, random() % 16);
+    case 7:
+      return BitVector(width, width - 2 + random() % 4);
+    default:
+      break;
   }
   std::vector<std::uint64_t> words((width + 63) / 64);
   for (auto& word : words) word = random();

@@ -9,8 +9,9 @@
 
 namespace plumb::fuzz {
 
-/// A random formula as a list of operations, independent of the term library's rewriting: it can be evaluated step by step on values, built
-/// into a TermStore, and written as SMT-LIB text operator by operator. What these three disagree on is a bug.
+/// A random formula as a list of operations, independent of the term library's rewriting: it can be evaluated step by
+/// step on values, built into a TermStore, and written as SMT-LIB text operator by operator. What these three disagree
+/// on is a bug.
 struct Step {
   term::Op op;
   term::Sort sort;
@@ -40,7 +41,8 @@ class Recipe {
   /// Values of all steps; `inputs` in the order of the Variable steps.
   std::vector<term::Value> evaluate(const std::vector<term::Value>& inputs) const;
   std::vector<term::Term> build(term::TermStore& store) const;
-  /// A term of the text's sorts (width 1 is (_ BitVec 1)), with one define-fun `s<i>` a step; variables are declared. For Z3.
+  /// A term of the text's sorts (width 1 is (_ BitVec 1)), with one define-fun `s<i>` a step; variables are declared.
+  /// For Z3.
   std::string to_smtlib() const;
 
  private:

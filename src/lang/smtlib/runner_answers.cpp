@@ -4,8 +4,8 @@
 #include <chrono>
 
 #include "lang/smtlib/runner.h"
-#include "term/smtlib_printer.h"
 #include "term/evaluator.h"
+#include "term/smtlib_printer.h"
 
 // The commands that ask.
 namespace plumb::smtlib {

@@ -81,7 +81,8 @@ Term ArrayExpander::step(Read read, std::vector<Read>& work) {
       const Term rest = known(store_.child(array, 0));
       return rest ? store_.ite(store_.eq(store_.child(array, 1), index), store_.child(array, 2), rest) : Term{};
     }
-    default: return store_.select(array, index);
+    default:
+      return store_.select(array, index);
   }
 }
 
@@ -104,8 +105,8 @@ Term ArrayExpander::table(std::span<const Entry> entries, Term index, std::uint3
   while (split > 0 && least.bit(split - 1) == entries.back().index.bit(split - 1)) --split;
   Term inner = entries.front().element;
   if (split > 0) {
-    const auto middle = std::partition_point(entries.begin(), entries.end(),
-                                             [&](const Entry& e) { return !e.index.bit(split - 1); });
+    const auto middle =
+        std::partition_point(entries.begin(), entries.end(), [&](const Entry& e) { return !e.index.bit(split - 1); });
     const auto low = static_cast<std::size_t>(middle - entries.begin());
     inner = store_.ite(store_.bit(index, split - 1), table(entries.subspan(low), index, split - 1, otherwise),
                        table(entries.first(low), index, split - 1, otherwise));

@@ -1,19 +1,20 @@
 #pragma once
 
+#include <absl/container/flat_hash_map.h>
+
 #include <cstdint>
 #include <utility>
 #include <vector>
-
-#include <absl/container/flat_hash_map.h>
 
 #include "term/term_store.h"
 #include "term/traverse.h"
 
 namespace plumb::solve {
 
-/// Replaces reads of written arrays by choices among what was written: select(store(a, j, v), i) becomes ite(i = j, v, select(a, i)), each pair
-/// of array and index once, and a run of writes at constant indices (a look-up table) becomes a tree over the bits of the index. The
-/// result is equivalent. Expansion stops at a total of kLimit steps; reads that are left stay as they are. Not recursive in the term.
+/// Replaces reads of written arrays by choices among what was written: select(store(a, j, v), i) becomes ite(i = j, v,
+/// select(a, i)), each pair of array and index once, and a run of writes at constant indices (a look-up table) becomes
+/// a tree over the bits of the index. The result is equivalent. Expansion stops at a total of kLimit steps; reads that
+/// are left stay as they are. Not recursive in the term.
 class ArrayExpander {
  public:
   explicit ArrayExpander(term::TermStore& store) : store_(store) {}

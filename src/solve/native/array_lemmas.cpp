@@ -83,7 +83,8 @@ void ArrayLemmas::follow(Term read, const Candidate& candidate, Cells& cells, st
         array = store_.child(array, chosen ? 1 : 2);
         break;
       }
-      case Op::ConstantArray: return expect(store_.child(array, 0));
+      case Op::ConstantArray:
+        return expect(store_.child(array, 0));
       default: {
         INVARIANT(store_.is_variable(array), "an array should be a store, an ite, a constant or a variable");
         const auto [it, is_new] = cells.try_emplace({array, at}, Cell{read, path});
@@ -108,7 +109,8 @@ Term ArrayLemmas::base(Term array, const Candidate& candidate) const {
 }
 
 term::Assignment ArrayLemmas::describe(const Cells& cells, const Candidate& candidate) const {
-  // Arrays that are equal in the candidate must agree on the cells that nobody reads: they share a default, which a constant array fixes.
+  // Arrays that are equal in the candidate must agree on the cells that nobody reads: they share a default, which a
+  // constant array fixes.
   term::Assignment model;
   for (const Term v : variables_) model.emplace(v, term::zero_value(store_.sort(v)));
   const auto otherwise = [&](Term array) -> BitVector {

@@ -1,12 +1,12 @@
 #pragma once
 
+#include <absl/container/flat_hash_map.h>
+
 #include <functional>
 #include <map>
 #include <span>
 #include <utility>
 #include <vector>
-
-#include <absl/container/flat_hash_map.h>
 
 #include "term/term_store.h"
 #include "term/traverse.h"
@@ -14,11 +14,12 @@
 
 namespace plumb::solve {
 
-/// Lemmas on demand for arrays (after Brummayer and Biere, "Lemmas on Demand for the Extensional Theory of Arrays", 2009). A solver that treats
-/// reads and array equalities as free inputs finds a candidate; each read is followed through the writes that the candidate makes it pass,
-/// and where it does not have the value that was written there, or that another read of the same cell has, a lemma excludes that. Equalities are
-/// checked last, on the arrays that the candidate describes, and refined by one index at which they are wrong; this replaces the
-/// paper's upward propagation and needs no bookkeeping between rounds. Every lemma is valid, so it may stay for good.
+/// Lemmas on demand for arrays (after Brummayer and Biere, "Lemmas on Demand for the Extensional Theory of Arrays",
+/// 2009). A solver that treats reads and array equalities as free inputs finds a candidate; each read is followed
+/// through the writes that the candidate makes it pass, and where it does not have the value that was written there, or
+/// that another read of the same cell has, a lemma excludes that. Equalities are checked last, on the arrays that the
+/// candidate describes, and refined by one index at which they are wrong; this replaces the paper's upward propagation
+/// and needs no bookkeeping between rounds. Every lemma is valid, so it may stay for good.
 class ArrayLemmas {
  public:
   /// The candidate's value of a bit-vector term, reads and array equalities being free.
@@ -32,8 +33,8 @@ class ArrayLemmas {
   void clear();
   bool empty() const noexcept { return reads_.empty() && equalities_.empty(); }
 
-  /// Lemmas that the candidate violates; if there are none, the candidate with the values in `model` for array variables is a model.
-  /// Terms of the lemmas must be add()ed by the caller, as they may contain new reads.
+  /// Lemmas that the candidate violates; if there are none, the candidate with the values in `model` for array
+  /// variables is a model. Terms of the lemmas must be add()ed by the caller, as they may contain new reads.
   std::vector<term::Term> violated(const Candidate& candidate, term::Assignment& model);
   std::uint64_t count() const noexcept { return count_; }
 
@@ -61,7 +62,8 @@ class ArrayLemmas {
   std::vector<term::Term> equalities_;
   std::vector<term::Term> indices_;
   std::vector<term::Term> variables_;
-  absl::flat_hash_map<term::Term, term::Term> witnesses_;  ///< of equalities: an index at which the arrays differ if they do
+  absl::flat_hash_map<term::Term, term::Term>
+      witnesses_;  ///< of equalities: an index at which the arrays differ if they do
   std::uint64_t count_ = 0;
 };
 

@@ -20,7 +20,8 @@ namespace {
 constexpr int kSmallInstance = 4000;
 /// An instance is stale for a query that needs less than one in this many of its variables.
 constexpr int kStaleFactor = 6;
-/// A single query that takes this many conflicts is swept, with so many for each pair of nodes; twice, the second time with more effort.
+/// A single query that takes this many conflicts is swept, with so many for each pair of nodes; twice, the second time
+/// with more effort.
 struct Sweep {
   int patience;
   int max_conflicts;
@@ -32,10 +33,11 @@ constexpr double kSweepSeconds = 30;
 
 }  // namespace
 
-/// A SAT solver with the clauses of those nodes of the Aig that its queries needed so far, and values of nodes in its model.
+/// A SAT solver with the clauses of those nodes of the Aig that its queries needed so far, and values of nodes in its
+/// model.
 class BlastSolver::Instance {
  public:
-  Instance(const circuit::Aig& aig, bool one_shot) : sat(one_shot), cnf(aig, sat), aig_(aig) {}
+  Instance(const circuit::Aig& aig, const SolverOptions& options) : sat(options), cnf(aig, sat), aig_(aig) {}
 
   void forget_values() {
     if (++stamp_ == 0) {
@@ -44,7 +46,8 @@ class BlastSolver::Instance {
     }
   }
 
-  /// In the SAT solver's model, by simulation from the inputs: the variables of inner nodes are tied to them in one direction only.
+  /// In the SAT solver's model, by simulation from the inputs: the variables of inner nodes are tied to them in one
+  /// direction only.
   bool value(Lit lit) {
     stamps_.resize(aig_.size(), 0);
     values_.resize(aig_.size(), false);
@@ -122,7 +125,7 @@ void BlastSolver::prepare_instance(std::span<const Term> assumed, const Budget& 
     ++renewals_;
   }
   if (!instance_) {
-    instance_ = std::make_unique<Instance>(aig_, options_.one_shot);
+    instance_ = std::make_unique<Instance>(aig_, options_);
     asserted_ = 0;
     facts_.clear();
     sweeps_ = 0;
@@ -195,7 +198,7 @@ void BlastSolver::sweep(int max_conflicts, const Budget& budget) {
   merged_ += sweeper.merged();
   facts_ = std::move(simpler);
   // A new instance: what the old one has learned is about nodes that are no longer there.
-  instance_ = std::make_unique<Instance>(aig_, options_.one_shot);
+  instance_ = std::make_unique<Instance>(aig_, options_);
   for (const Lit fact : facts_) instance_->cnf.assert_true(fact, budget);
 }
 

@@ -10,10 +10,11 @@
 
 namespace plumb::solve {
 
-/// The native backend's core: Term -> Aig -> CNF -> CaDiCaL. Assertions outside all scopes become clauses; those in scopes are assumed
-/// at each check, so popping costs nothing and what was learned stays. Only what is new is blasted. Reads of arrays are expanded up
-/// to a limit (array_expander.h); the rest are cut points that are refined with lemmas until the model is one of the arrays too
-/// (array_lemmas.h). A single query that turns out hard is swept for equivalent nodes (sweeper.h) and asked anew.
+/// The native backend's core: Term -> Aig -> CNF -> CaDiCaL. Assertions outside all scopes become clauses; those in
+/// scopes are assumed at each check, so popping costs nothing and what was learned stays. Only what is new is blasted.
+/// Reads of arrays are expanded up to a limit (array_expander.h); the rest are cut points that are refined with lemmas
+/// until the model is one of the arrays too (array_lemmas.h). A single query that turns out hard is swept for
+/// equivalent nodes (sweeper.h) and asked anew.
 class BlastSolver : public Solver {
  public:
   BlastSolver(term::TermStore& store, const SolverOptions& options);
@@ -45,9 +46,9 @@ class BlastSolver : public Solver {
   ArrayExpander expander_;
   ArrayLemmas arrays_;
   std::unique_ptr<Instance> instance_;
-  std::size_t asserted_ = 0;          ///< permanent assertions that instance_ has
+  std::size_t asserted_ = 0;         ///< permanent assertions that instance_ has
   std::vector<circuit::Lit> facts_;  ///< asserted in instance_: permanent assertions and lemmas
-  std::size_t sweeps_ = 0;            ///< of instance_
+  std::size_t sweeps_ = 0;           ///< of instance_
   term::TermSet visited_terms_;
   std::vector<std::uint32_t> visited_nodes_;  ///< stamps
   std::uint32_t stamp_ = 0;

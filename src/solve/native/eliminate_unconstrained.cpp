@@ -1,6 +1,7 @@
-// Unconstrained terms. A variable with a single occurrence can make its parent take any value if the parent's operator can be inverted in
-// that operand; the parent then becomes a new variable, which may have a single occurrence in turn. Operators that reach nearly every value (<)
-// keep the exception as a condition on the other operand. How the variable follows from the new one is recorded as a definition.
+// Unconstrained terms. A variable with a single occurrence can make its parent take any value if the parent's operator
+// can be inverted in that operand; the parent then becomes a new variable, which may have a single occurrence in turn.
+// Operators that reach nearly every value (<) keep the exception as a condition on the other operand. How the variable
+// follows from the new one is recorded as a definition.
 
 #include <array>
 
@@ -69,21 +70,30 @@ class Unconstrained {
   Term invert(Term t, const std::array<Term, 3>& x) {
     switch (store_.op(t)) {
       case Op::Not:
-      case Op::Neg: return invert_unary(t, x[0]);
+      case Op::Neg:
+        return invert_unary(t, x[0]);
       case Op::Add:
       case Op::Xor:
       case Op::Eq:
         if (is_free(x[0])) return invert_binary(t, x[0], x[1]);
         return is_free(x[1]) ? invert_binary(t, x[1], x[0]) : Term{};
-      case Op::And: return is_free(x[0]) && is_free(x[1]) ? choose_both(t, x[0], x[1]) : Term{};
-      case Op::Mul: return invert_product(t, x[0], x[1]);
+      case Op::And:
+        return is_free(x[0]) && is_free(x[1]) ? choose_both(t, x[0], x[1]) : Term{};
+      case Op::Mul:
+        return invert_product(t, x[0], x[1]);
       case Op::Ult:
-      case Op::Slt: return invert_comparison(t, x[0], x[1]);
-      case Op::Concat: return invert_concat(t, x[0], x[1]);
-      case Op::Extract: return invert_extract(t, x[0]);
-      case Op::Ite: return invert_ite(t, x);
-      case Op::Select: return invert_select(t, x[0]);
-      default: return {};
+      case Op::Slt:
+        return invert_comparison(t, x[0], x[1]);
+      case Op::Concat:
+        return invert_concat(t, x[0], x[1]);
+      case Op::Extract:
+        return invert_extract(t, x[0]);
+      case Op::Ite:
+        return invert_ite(t, x);
+      case Op::Select:
+        return invert_select(t, x[0]);
+      default:
+        return {};
     }
   }
 
@@ -134,7 +144,8 @@ class Unconstrained {
     const bool is_signed = store_.op(t) == Op::Slt;
     const BitVector low = is_signed ? BitVector::min_signed(width) : BitVector(width, 0);
     const BitVector high = is_signed ? BitVector::max_signed(width) : BitVector::ones(width);
-    // The comparison holds for the extreme value of the variable, unless the other side is that extreme; it fails for equal sides.
+    // The comparison holds for the extreme value of the variable, unless the other side is that extreme; it fails for
+    // equal sides.
     const Term extreme = store_.constant(left ? low : high);
     const Term y = store_.variable(1, "free");
     define(left ? a : b, store_.ite(y, extreme, other));

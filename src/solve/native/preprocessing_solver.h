@@ -8,8 +8,9 @@
 
 namespace plumb::solve {
 
-/// Simplifies the whole problem before each check (problem.h) and asks a new inner solver: for one hard query, not for many small ones.
-/// With assumptions the problem goes to the inner solver as it is, so that failed assumptions can be told.
+/// Simplifies the whole problem before each check (problem.h) and asks a new inner solver: for one hard query, not for
+/// many small ones. With assumptions the problem goes to the inner solver as it is, so that failed assumptions can be
+/// told.
 class PreprocessingSolver : public Solver {
  public:
   using Factory = std::function<std::unique_ptr<Solver>()>;

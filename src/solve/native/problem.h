@@ -8,9 +8,9 @@
 
 namespace plumb::solve {
 
-/// A single satisfiability problem under preprocessing: what is left to satisfy, and how the variables that were eliminated follow from
-/// those that remain. The invariant of every pass: the assertions are satisfiable exactly if the original ones are, and a model of them,
-/// extended by complete(), is a model of the original ones.
+/// A single satisfiability problem under preprocessing: what is left to satisfy, and how the variables that were
+/// eliminated follow from those that remain. The invariant of every pass: the assertions are satisfiable exactly if the
+/// original ones are, and a model of them, extended by complete(), is a model of the original ones.
 struct Problem {
   explicit Problem(term::TermStore& s) : store(s) {}
 
@@ -32,7 +32,8 @@ struct Problem {
 
 /// Splits conjunctions, drops what is true or stands twice, reduces to `false` what is contradictory.
 bool flatten(Problem& problem);
-/// Substitutes variables that an assertion equates with a term without them: x = t, x + s = t, x ^ s = t, odd * x = t, b, ~b.
+/// Substitutes variables that an assertion equates with a term without them: x = t, x + s = t, x ^ s = t, odd * x = t,
+/// b, ~b.
 bool solve_equations(Problem& problem, const Budget& budget);
 /// Replaces assertions by true where they stand inside other assertions.
 bool propagate_facts(Problem& problem, const Budget& budget);

@@ -1,9 +1,8 @@
 #include "solve/native/sat_solver.h"
 
 #include <algorithm>
-#include <cstdlib>
-
 #include <cadical.hpp>
+#include <cstdlib>
 
 namespace plumb::solve {
 
@@ -24,11 +23,13 @@ struct SatSolver::Internals {
   CaDiCaL::Solver solver;
 };
 
-SatSolver::SatSolver(bool one_shot) : internals_(std::make_unique<Internals>()) {
+SatSolver::SatSolver(const SolverOptions& options) : internals_(std::make_unique<Internals>()) {
   CaDiCaL::Solver& solver = internals_->solver;
   solver.set("quiet", 1);
-  if (!one_shot) {
-    // Simplification between searches and the look for a lucky assignment pass over all clauses: too much for a query of microseconds.
+  solver.set("seed", static_cast<int>((options.seed - 1) % INT32_MAX));
+  if (!options.one_shot) {
+    // Simplification between searches and the look for a lucky assignment pass over all clauses: too much for a query
+    // of microseconds.
     solver.set("inprocessing", 0);
     solver.set("lucky", 0);
   }

@@ -10,11 +10,13 @@
 
 namespace plumb::solve {
 
-/// CaDiCaL behind our interfaces: clauses in, assumptions, a budget that is kept. Literals are non-zero integers as in DIMACS.
+/// CaDiCaL behind our interfaces: clauses in, assumptions, a budget that is kept. Literals are non-zero integers as in
+/// DIMACS.
 class SatSolver : public circuit::ClauseSink {
  public:
-  /// `one_shot`: spend on simplification before the search, as pays for a single hard problem but not for thousands of small ones.
-  explicit SatSolver(bool one_shot);
+  /// With one_shot, time goes into simplification too, as pays for a single hard problem but not for thousands of small
+  /// ones.
+  explicit SatSolver(const SolverOptions& options);
   ~SatSolver() override;
 
   void add_clause(std::span<const int> literals) override;

@@ -1,5 +1,5 @@
-// Solved equations. Each assertion may offer a definition of one variable; the definitions that do not depend on themselves through others are
-// substituted in one sweep, which resolves definitions within definitions on the way.
+// Solved equations. Each assertion may offer a definition of one variable; the definitions that do not depend on
+// themselves through others are substituted in one sweep, which resolves definitions within definitions on the way.
 
 #include <array>
 
@@ -45,8 +45,8 @@ class Equations {
 
   bool is_free(Term t) const { return store_.is_variable(t) && !definition_.contains(t); }
 
-  /// `t` is a small enough term without `variable`: cycles through other definitions are found later, direct ones here, where
-  /// another way to solve the equation may exist.
+  /// `t` is a small enough term without `variable`: cycles through other definitions are found later, direct ones here,
+  /// where another way to solve the equation may exist.
   bool avoids(Term t, Term variable) {
     seen_.clear();
     std::vector<Term> work{t};
@@ -119,7 +119,8 @@ class Equations {
     }
   }
 
-  /// The term with all definitions substituted. A definition that is met while it is being resolved depends on itself: it is dropped.
+  /// The term with all definitions substituted. A definition that is met while it is being resolved depends on itself:
+  /// it is dropped.
   Term resolve(Term root) {
     std::vector<Term> stack{root};
     while (!stack.empty()) {

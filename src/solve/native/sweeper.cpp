@@ -13,7 +13,7 @@ constexpr int kRandomWords = 16;
 }  // namespace
 
 Sweeper::Sweeper(circuit::Aig& aig, int max_conflicts, const Budget& budget)
-    : aig_(aig), max_conflicts_(max_conflicts), budget_(budget), sat_(false), cnf_(aig, sat_) {}
+    : aig_(aig), max_conflicts_(max_conflicts), budget_(budget), sat_(SolverOptions{}), cnf_(aig, sat_) {}
 
 std::uint64_t Sweeper::random() {
   state_ ^= state_ << 13;
@@ -36,7 +36,9 @@ void Sweeper::add_patterns(bool from_model) {
         words_[i] = (value ? ~std::uint64_t{0} : 0) ^ (words_[i] & random() & random() & ~std::uint64_t{1});
       }
     } else {
-      const auto value = [&](Lit lit) { return words_[place_[lit.node()]] ^ (lit.complemented() ? ~std::uint64_t{0} : 0); };
+      const auto value = [&](Lit lit) {
+        return words_[place_[lit.node()]] ^ (lit.complemented() ? ~std::uint64_t{0} : 0);
+      };
       words_[i] = value(aig_.fanin0(node)) & value(aig_.fanin1(node));
     }
   }

@@ -6,8 +6,8 @@
 
 #include "lang/smtlib/reader.h"
 #include "lang/smtlib/script.h"
-#include "term/smtlib_printer.h"
 #include "term/evaluator.h"
+#include "term/smtlib_printer.h"
 
 namespace plumb::smtlib {
 namespace {

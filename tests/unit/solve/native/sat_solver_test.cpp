@@ -31,7 +31,7 @@ class SatSolvers : public ::testing::TestWithParam<bool> {
         for (int other = 0; other < p; ++other) add({-in(p, h), -in(other, h)});
   }
 
-  SatSolver sat{GetParam()};
+  SatSolver sat{SolverOptions{.one_shot = GetParam()}};
 };
 
 TEST_P(SatSolvers, ValuesSatisfyTheClauses) {
@@ -108,7 +108,7 @@ TEST_P(SatSolvers, RandomFormulasAgreeWithEnumeration) {
     return random() % 2 == 0 ? v : -v;
   };
   for (int round = 0; round < 200; ++round) {
-    SatSolver solver(GetParam());
+    SatSolver solver(SolverOptions{.one_shot = GetParam()});
     std::vector<Clause> clauses;
     for (int step = 0; step < 4; ++step) {
       for (int i = 0; i < 9; ++i) {
