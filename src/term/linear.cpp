@@ -14,21 +14,6 @@ std::optional<std::pair<Term, std::uint32_t>> shifted_left(const TermStore& s, T
   return std::pair(s.child(high, 0), s.width(s.child(t, 1)));
 }
 
-/// A sum or multiple that needs fewer bits than it has is kept as the zero extension of a narrower one
-/// (rewrite_arithmetic.cpp): gives it.
-Term narrow_sum(const TermStore& s, Term t) {
-  if (s.width(t) > 64 || s.op(t) != Op::Concat || !s.is_constant(s.child(t, 0)) || !s.value(s.child(t, 0)).is_zero())
-    return {};
-  const Term low = s.child(t, 1);
-  const bool is_sum = s.op(low) == Op::Add || (s.op(low) == Op::Mul && s.is_constant(s.child(low, 0)));
-  if (!is_sum) return {};
-  // It must not wrap around, or the extension of the sum is not the sum of the extensions.
-  __extension__ using Wide = unsigned __int128;
-  const Wide a = s.upper_bound(s.child(low, 0));
-  const Wide b = s.upper_bound(s.child(low, 1));
-  return ((s.op(low) == Op::Add ? a + b : a * b) >> s.width(low)) == 0 ? low : Term{};
-}
-
 void merge(std::vector<LinearSum::Monomial>& monomials) {
   std::sort(monomials.begin(), monomials.end(), [](const auto& a, const auto& b) { return a.term < b.term; });
   std::size_t out = 0;
@@ -42,6 +27,19 @@ void merge(std::vector<LinearSum::Monomial>& monomials) {
 }
 
 }  // namespace
+
+Term narrow_sum(const TermStore& s, Term t) {
+  if (s.width(t) > 64 || s.op(t) != Op::Concat || !s.is_constant(s.child(t, 0)) || !s.value(s.child(t, 0)).is_zero())
+    return {};
+  const Term low = s.child(t, 1);
+  const bool is_sum = s.op(low) == Op::Add || (s.op(low) == Op::Mul && s.is_constant(s.child(low, 0)));
+  if (!is_sum) return {};
+  // It must not wrap around, or the extension of the sum is not the sum of the extensions.
+  __extension__ using Wide = unsigned __int128;
+  const Wide a = s.upper_bound(s.child(low, 0));
+  const Wide b = s.upper_bound(s.child(low, 1));
+  return ((s.op(low) == Op::Add ? a + b : a * b) >> s.width(low)) == 0 ? low : Term{};
+}
 
 std::optional<LinearSum> LinearSum::of(TermStore& s, Term t, std::size_t limit) {
   const std::uint32_t width = s.width(t);

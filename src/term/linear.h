@@ -26,6 +26,10 @@ struct LinearSum {
   Term to_term(TermStore& store) const;
 };
 
+/// A sum or multiple that needs fewer bits than it has is kept as the zero extension of a narrower one
+/// (rewrite_arithmetic.cpp), which does not wrap around: gives that, or null.
+Term narrow_sum(const TermStore& store, Term t);
+
 /// The x with odd * x = 1.
 BitVector inverse_of_odd(const BitVector& odd);
 

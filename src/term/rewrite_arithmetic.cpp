@@ -3,6 +3,7 @@
 // it their sharing.
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "term/linear.h"
@@ -27,24 +28,53 @@ bool disjoint_bits(const TermStore& s, Term a, Term b) {
   return (known_zeros(s, a) | known_zeros(s, b)).is_ones();
 }
 
-bool is_linear(const TermStore& s, Term t) {
-  switch (s.op(t)) {
-    case Op::Add:
-    case Op::Neg:
-    case Op::Not:
-      return true;
-    case Op::Mul:
-      return s.is_constant(s.child(t, 0));
-    case Op::Concat:
-      return s.is_constant(s.child(t, 1)) && s.op(s.child(t, 0)) == Op::Extract;
-    default:
-      return false;
+/// The operands of a sum without their coefficients, for a quick look at whether two sums have any in common.
+struct Summands {
+  std::array<Term, kMaxMonomials> terms;
+  std::size_t count = 0;
+  bool is_sum = false;        ///< and not a single term
+  bool has_constant = false;  ///< or something that has one
+  bool is_open = false;       ///< too many, or hidden in other operators
+
+  Summands(const TermStore& s, Term root) {
+    std::array<Term, kMaxMonomials> work{root};
+    std::size_t left = 1;
+    while (left > 0) {
+      const Term t = work[--left];
+      const Op op = s.op(t);
+      const bool scaled = op == Op::Mul && s.is_constant(s.child(t, 0));
+      const bool deep = op == Op::Add || op == Op::Neg || op == Op::Not || scaled;
+      is_sum = is_sum || deep;
+      has_constant = has_constant || op == Op::Constant || op == Op::Not;
+      if (count == terms.size() || left + 2 > work.size()) {
+        is_open = true;
+        return;
+      }
+      if (deep) {
+        work[left++] = s.child(t, scaled ? 1 : 0);
+        if (op == Op::Add) work[left++] = s.child(t, 1);
+      } else if (op == Op::Concat && (narrow_sum(s, t) || s.is_constant(s.child(t, 1)))) {
+        is_sum = is_open = true;
+      } else if (op != Op::Constant) {
+        terms[count++] = t;
+      }
+    }
   }
-}
+
+  bool may_merge(const Summands& other) const {
+    if ((!is_sum && !other.is_sum) || is_open || other.is_open) return is_sum || other.is_sum;
+    if (has_constant && other.has_constant) return true;
+    for (std::size_t i = 0; i < count; ++i)
+      if (std::find(other.terms.begin(), other.terms.begin() + static_cast<std::ptrdiff_t>(other.count), terms[i]) !=
+          other.terms.begin() + static_cast<std::ptrdiff_t>(other.count))
+        return true;
+    return false;
+  }
+};
 
 /// The merged sum, if the two have a term in common.
 Term merged_sum(TermStore& s, Term a, Term b) {
-  if (!is_linear(s, a) && !is_linear(s, b)) return {};
+  if (!Summands(s, a).may_merge(Summands(s, b))) return {};
   auto sum = LinearSum::of(s, a, kMaxMonomials);
   const auto other = LinearSum::of(s, b, kMaxMonomials);
   if (!sum || !other) return {};
