@@ -8,10 +8,10 @@ BENCH := build/bench/solve
 build: ## build the release preset into build/release (the default)
 	@$(PACKAGES) build test
 	@cmake --preset release $(QUIET)
-	@cmake --build --preset release --parallel $(JOBS)
+	@cmake --build --preset release --parallel $(JOBS) $(if $(TARGET),--target $(TARGET))
 
 demo: ## build, then solve a puzzle and show what was found
-	@$(MAKE) --no-print-directory build
+	@$(MAKE) --no-print-directory build TARGET=plumb
 	@tools/demo.sh
 
 test: ## build and run all tests
