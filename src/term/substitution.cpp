@@ -6,6 +6,18 @@
 
 namespace plumb::term {
 
+Term rebuild(TermStore& store, Term t, const TermMap<Term>& operands) {
+  std::array<Term, 3> replaced{};
+  const unsigned n = store.arity(t);
+  bool same = true;
+  for (unsigned i = 0; i < n; ++i) {
+    replaced[i] = operands.at(store.child(t, i));
+    same = same && replaced[i] == store.child(t, i);
+  }
+  if (same) return t;
+  return store.make(store.op(t), std::span(replaced).first(n), store.width(t), store.parameter(t));
+}
+
 void Substitution::add(Term from, Term to) {
   INVARIANT(store_.sort(from) == store_.sort(to), "a replacement should have the sort of what it replaces");
   map_[from] = to;
@@ -25,20 +37,12 @@ Term Substitution::apply(Term root) {
       stack.pop_back();
       continue;
     }
-    const unsigned n = store_.arity(t);
     const std::size_t before = stack.size();
-    for (unsigned i = n; i-- > 0;)
+    for (unsigned i = store_.arity(t); i-- > 0;)
       if (!done_.contains(store_.child(t, i))) stack.push_back(store_.child(t, i));
     if (stack.size() != before) continue;
     stack.pop_back();
-    std::array<Term, 3> operands{};
-    bool same = true;
-    for (unsigned i = 0; i < n; ++i) {
-      operands[i] = done_.at(store_.child(t, i));
-      same = same && operands[i] == store_.child(t, i);
-    }
-    Term result = t;
-    if (!same) result = store_.make(store_.op(t), std::span(operands).first(n), store_.width(t), store_.parameter(t));
+    const Term result = rebuild(store_, t, done_);
     done_[t] = result;
   }
   return done_.at(root);

@@ -6,6 +6,9 @@
 
 namespace plumb::term {
 
+/// The term with each operand replaced by what `operands` has for it; it must have all of them.
+Term rebuild(TermStore& store, Term t, const TermMap<Term>& operands);
+
 /// Terms with some of their subterms replaced, at once. Replaced terms must have the sort of their replacement. Results
 /// are kept between calls; add() after apply() forgets them. Not recursive.
 class Substitution {

@@ -1,8 +1,9 @@
 #include "solve/native/array_expander.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
+
+#include "term/substitution.h"
 
 namespace plumb::solve {
 
@@ -10,32 +11,12 @@ using term::Op;
 using term::Term;
 
 Term ArrayExpander::apply(Term root) {
-  std::vector<Term> stack{root};
-  while (!stack.empty()) {
-    const Term t = stack.back();
-    if (done_.contains(t)) {
-      stack.pop_back();
-      continue;
-    }
-    const unsigned n = store_.arity(t);
-    const std::size_t before = stack.size();
-    for (unsigned i = n; i-- > 0;)
-      if (!done_.contains(store_.child(t, i))) stack.push_back(store_.child(t, i));
-    if (stack.size() != before) continue;
-    stack.pop_back();
-    std::array<Term, 3> operands{};
-    bool same = true;
-    for (unsigned i = 0; i < n; ++i) {
-      operands[i] = done_.at(store_.child(t, i));
-      same = same && operands[i] == store_.child(t, i);
-    }
-    Term result = t;
-    if (store_.op(t) == Op::Select)
-      result = expand(operands[0], operands[1]);
-    else if (!same)
-      result = store_.make(store_.op(t), std::span(operands).first(n), store_.width(t), store_.parameter(t));
+  term::post_order(store_, std::span(&root, 1), seen_, [&](Term t) {
+    const bool is_read = store_.op(t) == Op::Select;
+    const Term result =
+        is_read ? expand(done_.at(store_.child(t, 0)), done_.at(store_.child(t, 1))) : term::rebuild(store_, t, done_);
     done_[t] = result;
-  }
+  });
   return done_.at(root);
 }
 

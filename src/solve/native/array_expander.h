@@ -41,6 +41,7 @@ class ArrayExpander {
   term::Term table(std::span<const Entry> entries, term::Term index, std::uint32_t bits, term::Term otherwise);
 
   term::TermStore& store_;
+  term::TermSet seen_;  ///< terms of earlier calls are not visited again
   term::TermMap<term::Term> done_;
   absl::flat_hash_map<Read, term::Term> reads_;
   std::uint64_t steps_ = 0;

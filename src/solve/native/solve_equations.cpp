@@ -1,11 +1,10 @@
 // Solved equations. Each assertion may offer a definition of one variable; the definitions that do not depend on
 // themselves through others are substituted in one sweep, which resolves definitions within definitions on the way.
 
-#include <array>
-
 #include "base/error.h"
 #include "solve/native/problem.h"
 #include "term/linear.h"
+#include "term/substitution.h"
 #include "term/traverse.h"
 
 namespace plumb::solve {
@@ -150,7 +149,8 @@ class Equations {
         if (!resolved_.contains(store_.child(t, i))) stack.push_back(store_.child(t, i));
       if (stack.size() != before) continue;
       stack.pop_back();
-      resolved_[t] = rebuild(t);
+      const Term result = term::rebuild(store_, t, resolved_);
+      resolved_[t] = result;
     }
     return resolved_.at(root);
   }
@@ -158,17 +158,6 @@ class Equations {
   void drop(Term variable) {
     definition_[variable] = Term{};
     resolved_[variable] = variable;
-  }
-
-  Term rebuild(Term t) {
-    const unsigned n = store_.arity(t);
-    std::array<Term, 3> operands{};
-    bool same = true;
-    for (unsigned i = 0; i < n; ++i) {
-      operands[i] = resolved_.at(store_.child(t, i));
-      same = same && operands[i] == store_.child(t, i);
-    }
-    return same ? t : store_.make(store_.op(t), std::span(operands).first(n), store_.width(t), store_.parameter(t));
   }
 
   Problem& problem_;
