@@ -28,6 +28,9 @@ namespace {
 constexpr const char* kHint =
     "`plumb doctor` lists the programs that are used, and how to install those that are missing";
 
+/// How many signals the kernel knows.
+constexpr int kSignals = 64;
+
 /// Everything the child needs, and where it leaves the reason of a failure.
 struct Launch {
   const char* program;
@@ -66,10 +69,11 @@ void limit(int resource, std::uint64_t amount, Launch& launch) noexcept {
   }
   limit(RLIMIT_CORE, 0, launch);
   if (launch.memory) limit(RLIMIT_AS, *launch.memory, launch);
-  // Handlers go away by exec, but what is ignored or blocked would stay so.
-  struct sigaction standard{};
-  standard.sa_handler = SIG_DFL;
-  for (const int number : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD}) sigaction(number, &standard, nullptr);
+  // Handlers go away by exec, but what is ignored or blocked would stay so. The library's sigaction refuses the two
+  // signals it keeps for itself, which whoever started us may have ignored all the same; the kernel's does not.
+  const std::array<std::uint64_t, 4> standard{};
+  for (int number = 1; number <= kSignals; ++number)
+    syscall(SYS_rt_sigaction, number, &standard, nullptr, kSignals / 8);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
