@@ -1,5 +1,7 @@
 #include "solve/native/preprocessing_solver.h"
 
+#include "solve/native/linear_relaxation.h"
+
 namespace plumb::solve {
 
 namespace {
@@ -13,7 +15,6 @@ PreprocessingSolver::PreprocessingSolver(term::TermStore& store, Factory factory
     : Solver(store), factory_(std::move(factory)) {}
 
 void PreprocessingSolver::simplify(Problem& problem, const Budget& budget) {
-  flatten(problem);
   for (int round = 0; round < kMaxRounds && !problem.is_false(); ++round) {
     bool changed = solve_equations(problem, budget);
     changed = flatten(problem) || changed;
@@ -28,7 +29,12 @@ void PreprocessingSolver::simplify(Problem& problem, const Budget& budget) {
 Result PreprocessingSolver::decide(std::span<const term::Term> assumptions, const Budget& budget) {
   Problem problem(store());
   problem.assertions.assign(assertions().begin(), assertions().end());
-  if (assumptions.empty()) simplify(problem, budget);
+  if (assumptions.empty()) {
+    flatten(problem);
+    // Before the passes, which may hide a sum behind a new variable.
+    if (!LinearRelaxation(store()).examine(problem.assertions).core.empty()) return Result::unsat();
+    simplify(problem, budget);
+  }
   eliminated_ = problem.definitions.size();
   if (problem.is_false()) return Result::unsat();
   inner_ = factory_();

@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "../random_problem.h"
+#include "unit/solve/random_problem.h"
 
 namespace plumb::solve {
 namespace {

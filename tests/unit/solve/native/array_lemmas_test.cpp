@@ -4,8 +4,8 @@
 
 #include <map>
 
-#include "../random_problem.h"
 #include "term/smtlib_printer.h"
+#include "unit/solve/random_problem.h"
 
 namespace plumb::solve {
 namespace {

@@ -5,8 +5,8 @@
 #include <chrono>
 #include <thread>
 
-#include "../random_problem.h"
 #include "term/smtlib_printer.h"
+#include "unit/solve/random_problem.h"
 
 namespace plumb::solve {
 namespace {

@@ -6,7 +6,7 @@
 #include <map>
 #include <thread>
 
-#include "../incremental_script.h"
+#include "unit/solve/incremental_script.h"
 
 namespace plumb::solve {
 namespace {

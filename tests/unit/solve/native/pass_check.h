@@ -4,9 +4,9 @@
 
 #include <functional>
 
-#include "../random_problem.h"
 #include "solve/native/problem.h"
 #include "term/smtlib_printer.h"
+#include "unit/solve/random_problem.h"
 
 namespace plumb::solve {
 

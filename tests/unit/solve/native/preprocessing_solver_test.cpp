@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "../random_problem.h"
 #include "solve/native/blast_solver.h"
 #include "term/smtlib_printer.h"
+#include "unit/solve/random_problem.h"
 
 namespace plumb::solve {
 namespace {

@@ -8,9 +8,9 @@
 #include <random>
 #include <tuple>
 
-#include "../../circuit/random_circuit.h"
-#include "../../circuit/word_simulation.h"
 #include "circuit/multiplier.h"
+#include "unit/circuit/random_circuit.h"
+#include "unit/circuit/word_simulation.h"
 
 namespace plumb::solve {
 namespace {
