@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <new>
@@ -13,13 +14,14 @@
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
+#include "cli/program_options.h"
 
 namespace plumb::cli {
 namespace {
 
 constexpr std::string_view kFooter =
-    "Exit codes: 0 everything answered, 2 bad usage or input, 20 something stayed unknown,\n"
-    "            130 interrupted, 1 internal error.\n"
+    "Exit codes: 0 everything answered, no defect; 10 a defect or a violation; 20 something stayed unknown;\n"
+    "            2 bad usage or input, 130 interrupted, 1 internal error.\n"
     "`plumb COMMAND --help` shows the options of a command and an example.";
 
 struct Subcommand {
@@ -52,6 +54,15 @@ int run_command(const Subcommand& chosen, const CommonOptions& common, std::ostr
   return InterruptHandler::interrupted() ? kInterrupted : code;
 }
 
+/// The arguments, with compiler flags in a form that the options of commands which read programs have.
+std::vector<std::string> command_line(const CLI::App& app, int argc, const char* const* argv) {
+  std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+  const auto is_chosen = [&](const CLI::App* command) {
+    return !arguments.empty() && command->get_name() == arguments.front() && takes_program(*command);
+  };
+  return app.get_subcommands(is_chosen).empty() ? arguments : expand_compiler_flags(arguments);
+}
+
 int parse_and_run(int argc, const char* const* argv, std::ostream& out, std::ostream& err) {
   CLI::App app("Plumbline: tests, defects, proofs and numbers for programs, circuits and models.", "plumb");
   app.footer(std::string(kFooter));
@@ -61,7 +72,7 @@ int parse_and_run(int argc, const char* const* argv, std::ostream& out, std::ost
 
   CommonOptions common;
   std::vector<Subcommand> commands;
-  for (const auto add : {add_solve_command, add_doctor_command}) {
+  for (const auto add : {add_solve_command, add_ir_command, add_run_command, add_doctor_command}) {
     Action action = add(app, common);
     commands.push_back({app.get_subcommands({}).back(), std::move(action)});
   }
@@ -71,7 +82,9 @@ int parse_and_run(int argc, const char* const* argv, std::ostream& out, std::ost
       out.flush();
       return kDone;
     }
-    app.parse(argc, argv);
+    std::vector<std::string> arguments = command_line(app, argc, argv);
+    std::ranges::reverse(arguments);  // as the library wants them
+    app.parse(std::move(arguments));
   } catch (const CLI::ParseError& error) {
     if (argc <= 1) {
       err << app.help();

@@ -52,6 +52,8 @@ using Action = std::function<int(const Context&)>;
 /// A command registers its subcommand, with options and help, and returns what to do when it was chosen. The options
 /// must be kept by the action. One of these functions stands in each *_command.cpp.
 Action add_solve_command(CLI::App& app, CommonOptions& common);
+Action add_ir_command(CLI::App& app, CommonOptions& common);
+Action add_run_command(CLI::App& app, CommonOptions& common);
 Action add_doctor_command(CLI::App& app, CommonOptions& common);
 
 /// `plumb --version`: version, build, libraries, capabilities.

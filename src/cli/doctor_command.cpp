@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <memory>
 #include <vector>
 
 #include "base/error.h"
@@ -10,6 +11,9 @@
 #include "base/subprocess.h"
 #include "cli/cli.h"
 #include "cli/command.h"
+#include "cli/forecast_report.h"
+#include "cli/program_options.h"
+#include "program/lower/load.h"
 #include "solve/versions.h"
 
 namespace plumb::cli {
@@ -28,8 +32,7 @@ struct Tool {
 };
 
 constexpr std::array kTools = {
-    Tool{"clang-19", "clang-19", "--version", "test cc check equiv ir", Need::Required, "compiles C programs"},
-    Tool{"llvm-config-19", "llvm-19-dev", "--version", "test cc check equiv ir", Need::Required, "reads LLVM bitcode"},
+    Tool{"clang-19", "clang-19", "--version", "test cc check equiv ir run", Need::Required, "compiles C programs"},
     Tool{"llvm-cov-19", "llvm-19", "--version", "replay", Need::Required, "measures coverage"},
     Tool{"berkeley-abc", "berkeley-abc", "-c", "prove bip check", Need::Required, "proves and reduces circuits"},
     Tool{"yosys", "yosys", "-V", "equiv", Need::Required, "reads Verilog"},
@@ -41,6 +44,21 @@ constexpr std::array kTools = {
          "compiles firmware"},
     Tool{"iverilog", "iverilog", "-V", "equiv", Need::Optional, "simulates Verilog, in tests"},
 };
+
+/// What is linked into this program.
+struct Library {
+  std::string name;
+  std::string version;
+  std::string_view purpose;
+};
+
+std::vector<Library> libraries() {
+  std::vector<Library> found;
+  for (const auto& [name, number] : solve::backend_versions())
+    found.push_back({name + " (library)", number, "every command that solves"});
+  found.push_back({"llvm (library)", program::llvm_version(), "every command that reads programs"});
+  return found;
+}
 
 struct Finding {
   const Tool* tool;
@@ -103,8 +121,8 @@ std::string install_line(const std::vector<Finding>& findings, bool required_onl
 
 std::string table(const std::vector<Finding>& findings, const std::string& temporary_problem) {
   std::string text = fmt::format("{:<26}{:<12}{:<10}{}\n", "what", "version", "", "for");
-  for (const auto& [name, number] : solve::backend_versions())
-    text += fmt::format("{:<26}{:<12}{:<10}{}\n", name + " (library)", number, "built in", "every command that solves");
+  for (const Library& library : libraries())
+    text += fmt::format("{:<26}{:<12}{:<10}{}\n", library.name, library.version, "built in", library.purpose);
   for (const Finding& finding : findings)
     text += fmt::format("{:<26}{:<12}{:<10}{}\n", finding.tool->program, finding.found ? finding.version : "missing",
                         finding.required ? "needed" : "optional", finding.tool->purpose);
@@ -130,8 +148,12 @@ int diagnose(const Context& context, const std::vector<std::string>& commands) {
   nlohmann::ordered_json object = result_object("doctor", {});
   object["verdict"] = complete ? "complete" : "incomplete";
   nlohmann::ordered_json results = nlohmann::ordered_json::array();
-  for (const auto& [name, number] : solve::backend_versions())
-    results.push_back({{"name", name + " (library)"}, {"found", true}, {"version", number}, {"needed", true}});
+  for (const Library& library : libraries())
+    results.push_back({{"name", library.name},
+                       {"found", true},
+                       {"version", library.version},
+                       {"needed", true},
+                       {"purpose", library.purpose}});
   for (const Finding& finding : findings)
     results.push_back({{"name", finding.tool->program},
                        {"found", finding.found},
@@ -149,13 +171,21 @@ int diagnose(const Context& context, const std::vector<std::string>& commands) {
 }  // namespace
 
 Action add_doctor_command(CLI::App& app, CommonOptions& common) {
-  CLI::App* command = app.add_subcommand("doctor", "Show what is installed, what is missing and how to get it");
+  const auto options = std::make_shared<ProgramOptions>();
+  CLI::App* command = app.add_subcommand(
+      "doctor", "Show what is installed and what is missing, or what makes a program hard to analyse");
+  add_program_options(*command, *options, FilesNeeded::No);
   add_common_options(*command, common);
   command->footer(
-      "Example:\n"
+      "Examples:\n"
       "  plumb doctor\n"
-      "Exit code 0 if all that this build needs is there, 20 if not.");
-  return [&app](const Context& context) {
+      "  plumb doctor prog.c -Iinclude\n"
+      "Without a file: exit code 0 if all that this build needs is there, 20 if not. With files: 0 if every function\n"
+      "that can be called has a body and everything is supported, 20 if not.");
+  return [&app, options](const Context& context) {
+    if (!options->load.files.empty())
+      return with_error_object(context, "doctor", options->load.files,
+                               [&] { return show_forecast(*options, context); });
     std::vector<std::string> commands;
     for (const CLI::App* each : app.get_subcommands({})) commands.push_back(each->get_name());
     return diagnose(context, commands);

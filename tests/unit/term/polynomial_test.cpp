@@ -4,8 +4,8 @@
 
 #include <array>
 
-#include "../base/random_bit_vector.h"
 #include "term/evaluator.h"
+#include "unit/base/random_bit_vector.h"
 
 namespace plumb::term {
 namespace {

@@ -2,11 +2,11 @@
 
 #include <array>
 
-#include "../base/random_bit_vector.h"
 #include "byte_terms.h"
 #include "operators.h"
 #include "term/evaluator.h"
 #include "two_level_terms.h"
+#include "unit/base/random_bit_vector.h"
 
 namespace plumb::term {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "../base/random_bit_vector.h"
 #include "random_terms.h"
+#include "unit/base/random_bit_vector.h"
 
 namespace plumb::term {
 namespace {

@@ -4,8 +4,8 @@
 #include <bit>
 #include <numeric>
 
-#include "../base/random_bit_vector.h"
 #include "random_terms.h"
+#include "unit/base/random_bit_vector.h"
 
 namespace plumb::term {
 namespace {

@@ -1,0 +1,9 @@
+// Calls and returns.
+#include <stdio.h>
+
+static unsigned fibonacci(unsigned n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
+
+int main(void) {
+  printf("%u\n", fibonacci(30));
+  return 0;
+}

@@ -1,0 +1,47 @@
+#pragma once
+
+// The scanf engine: a source of bytes with one byte of look-ahead, one directive, and the conversions.
+
+#include <stdarg.h>
+#include <stddef.h>
+
+#include "format.h"
+#include "stream.h"
+
+/// Bytes from a stream or, without one, from a string.
+struct plumb_input {
+  FILE* stream;
+  const char* text;
+  int consumed;
+};
+
+int plumb_input_get(struct plumb_input* input);  // EOF at the end
+void plumb_input_unget(struct plumb_input* input, int byte);
+
+struct plumb_directive {
+  int suppress;
+  int allocate;  // the m flag
+  int width;     // of the field, INT_MAX without one
+  enum plumb_length length;
+  char conversion;
+  const char* set;  // behind the bracket of %[
+  int binary;       // 0b is a prefix of %i
+};
+
+enum plumb_match { MatchDone, MatchFailed, MatchInputEnded };
+
+/// The arguments of scanf; a structure, since a va_list is not passed on by address everywhere.
+struct plumb_targets {
+  va_list rest;
+};
+
+/// The conversions. They skip no white space and store nothing if the directive suppresses.
+enum plumb_match plumb_scan_integer(struct plumb_input* input, const struct plumb_directive* directive,
+                                    struct plumb_targets* targets);
+enum plumb_match plumb_scan_real(struct plumb_input* input, const struct plumb_directive* directive,
+                                 struct plumb_targets* targets);
+enum plumb_match plumb_scan_text(struct plumb_input* input, const struct plumb_directive* directive,
+                                 struct plumb_targets* targets);
+
+/// The engine: number of conversions stored, or EOF.
+int plumb_scan(struct plumb_input* input, const char* format, int binary, va_list arguments);

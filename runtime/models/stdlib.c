@@ -1,0 +1,116 @@
+// <stdlib.h>: arithmetic, environment and memory. The environment starts empty.
+
+#include "host.h"
+#include "text.h"
+
+int abs(int value) { return value < 0 ? -value : value; }
+long labs(long value) { return value < 0 ? -value : value; }
+long long llabs(long long value) { return value < 0 ? -value : value; }
+intmax_t imaxabs(intmax_t value) { return value < 0 ? -value : value; }
+
+typedef struct {
+  int quot;
+  int rem;
+} div_t;
+typedef struct {
+  long quot;
+  long rem;
+} ldiv_t;
+typedef struct {
+  long long quot;
+  long long rem;
+} lldiv_t;
+
+div_t div(int a, int b) { return (div_t){a / b, a % b}; }
+ldiv_t ldiv(long a, long b) { return (ldiv_t){a / b, a % b}; }
+lldiv_t lldiv(long long a, long long b) { return (lldiv_t){a / b, a % b}; }
+lldiv_t imaxdiv(long long a, long long b) { return (lldiv_t){a / b, a % b}; }
+
+void* reallocarray(void* pointer, size_t count, size_t size) {
+  if (size != 0 && count > (size_t)-1 / size) {
+    errno = ENOMEM;
+    return NULL;
+  }
+  return realloc(pointer, count * size);
+}
+
+int posix_memalign(void** result, size_t alignment, size_t size) {
+  if (alignment % sizeof(void*) != 0 || alignment == 0 || (alignment & (alignment - 1)) != 0) return EINVAL;
+  void* pointer = aligned_alloc(alignment, size);
+  if (pointer == NULL) return ENOMEM;
+  *result = pointer;
+  return 0;
+}
+
+void* memalign(size_t alignment, size_t size) { return aligned_alloc(alignment, size); }
+void* valloc(size_t size) { return aligned_alloc(4096, size); }
+void cfree(void* pointer) { free(pointer); }
+
+// The environment: "NAME=value" strings, ended by a null pointer.
+static char* no_variables[1];
+char** environ = no_variables;
+
+// Where `name` stands, or the terminating null.
+static char** find_variable(const char* name, size_t length) {
+  char** at = environ;
+  while (*at != NULL && !(strncmp(*at, name, length) == 0 && (*at)[length] == '=')) ++at;
+  return at;
+}
+
+char* getenv(const char* name) {
+  size_t length = strlen(name);
+  char* variable = *find_variable(name, length);
+  return variable != NULL ? variable + length + 1 : NULL;
+}
+
+char* secure_getenv(const char* name) { return getenv(name); }
+
+static int set_variable(char* variable, size_t name_length) {
+  char** at = find_variable(variable, name_length);
+  if (*at == NULL) {
+    size_t count = (size_t)(at - environ);
+    char** grown = malloc((count + 2) * sizeof *grown);
+    if (grown == NULL) return -1;
+    memcpy(grown, environ, count * sizeof *grown);
+    grown[count + 1] = NULL;
+    if (environ != no_variables) free(environ);
+    environ = grown;
+    at = grown + count;
+  }
+  *at = variable;
+  return 0;
+}
+
+int setenv(const char* name, const char* value, int overwrite) {
+  size_t name_length = name != NULL ? strlen(name) : 0;
+  if (name_length == 0 || strchr(name, '=') != NULL) {
+    errno = EINVAL;
+    return -1;
+  }
+  if (!overwrite && getenv(name) != NULL) return 0;
+  size_t value_length = strlen(value);
+  char* variable = malloc(name_length + value_length + 2);
+  if (variable == NULL) return -1;
+  memcpy(variable, name, name_length);
+  variable[name_length] = '=';
+  memcpy(variable + name_length + 1, value, value_length + 1);
+  return set_variable(variable, name_length);
+}
+
+int unsetenv(const char* name) {
+  char** at = find_variable(name, strlen(name));
+  for (; *at != NULL; ++at) *at = at[1];
+  return 0;
+}
+
+int putenv(char* variable) {
+  const char* equals = strchr(variable, '=');
+  return equals != NULL ? set_variable(variable, (size_t)(equals - variable)) : unsetenv(variable);
+}
+
+int clearenv(void) {
+  environ = no_variables;
+  return 0;
+}
+
+int system(const char* command) { return command == NULL ? 0 : -1; }

@@ -1,0 +1,108 @@
+#include "cli/program_options.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "cli/live_progress.h"
+
+namespace plumb::cli {
+namespace {
+
+constexpr std::string_view kCompilerFlag = "--compiler-flag";
+
+program::LoadOptions load_options(const ProgramOptions& options) {
+  program::LoadOptions load = options.load;
+  for (const std::string& directory : options.include_directories) load.compiler_flags.push_back("-I" + directory);
+  for (const std::string& definition : options.definitions) load.compiler_flags.push_back("-D" + definition);
+  load.compiler_flags.insert(load.compiler_flags.end(), options.compiler_flags.begin(), options.compiler_flags.end());
+  load.optimisation = static_cast<unsigned>(options.optimisation.front() - '0');
+  if (options.m32) load.word_size = 32;
+  if (options.m64) load.word_size = 64;
+  return load;
+}
+
+nlohmann::ordered_json error_object(const UserError& error) {
+  nlohmann::ordered_json object = {{"message", utf8(error.message())}};
+  put_place(object, error.location());
+  if (!error.hint().empty()) object["hint"] = utf8(error.hint());
+  return object;
+}
+
+}  // namespace
+
+void add_program_options(CLI::App& app, ProgramOptions& options, FilesNeeded needed) {
+  CLI::Option* files = app.add_option(
+      "FILE", options.load.files, "C or C++ (.c .i .cpp .cc .cxx .C), LLVM's .bc or .ll, or a compile_commands.json");
+  if (needed == FilesNeeded::Yes) files->required();
+  app.add_option("-I", options.include_directories, "Look here for headers")->type_name("DIR")->allow_extra_args(false);
+  app.add_option("-D", options.definitions, "Define a macro: NAME or NAME=TEXT")
+      ->type_name("MACRO")
+      ->allow_extra_args(false);
+  app.add_option("-O", options.optimisation, "Optimisation by clang; 0 keeps every branch of the source")
+      ->type_name("0-3")
+      ->check(CLI::IsMember({"0", "1", "2", "3"}))
+      ->capture_default_str();
+  CLI::Option* m32 = app.add_flag("--m32", options.m32, "A 32-bit program");
+  app.add_flag("--m64", options.m64, "A 64-bit program (the default)")->excludes(m32);
+  app.add_option("--entry", options.load.entry, "The function to begin with")
+      ->type_name("FUNCTION")
+      ->capture_default_str();
+  app.add_option(std::string(kCompilerFlag), options.compiler_flags,
+                 "Give this to clang; so is -std=… and all that stands after --")
+      ->type_name("FLAG")
+      ->allow_extra_args(false);
+}
+
+bool takes_program(const CLI::App& command) {
+  return command.get_option_no_throw(std::string(kCompilerFlag)) != nullptr;
+}
+
+std::vector<std::string> expand_compiler_flags(const std::vector<std::string>& arguments) {
+  std::vector<std::string> expanded;
+  bool is_flag = false;
+  for (const std::string& argument : arguments) {
+    if (argument == "-m32" || argument == "-m64") {
+      expanded.push_back("-" + argument);
+    } else if (is_flag || argument.starts_with("-std=")) {
+      expanded.push_back(fmt::format("{}={}", kCompilerFlag, argument));
+    } else if (argument == "--") {
+      is_flag = true;
+    } else {
+      expanded.push_back(argument);
+    }
+  }
+  return expanded;
+}
+
+program::Program load_program(const ProgramOptions& options, const Context& context) {
+  const program::LoadOptions load = load_options(options);
+  const LiveProgress progress("reading " + load.files.front(), context.common.quiet);
+  return program::load_program(load, context.budget);
+}
+
+int with_error_object(const Context& context, std::string_view command, const std::vector<std::string>& inputs,
+                      const std::function<int()>& action) {
+  try {
+    return action();
+  } catch (const UserError& error) {
+    nlohmann::ordered_json object = result_object(command, inputs);
+    object["verdict"] = "error";
+    object["error"] = error_object(error);
+    if (context.out) publish(context, object);  // not if writing was what went wrong
+    throw;
+  } catch (const OutOfBudget& end) {
+    nlohmann::ordered_json object = result_object(command, inputs);
+    object["verdict"] = "unknown";
+    object["stopped"] = to_string(end.stop);
+    publish(context, object);
+    throw;
+  }
+}
+
+void put_place(nlohmann::ordered_json& object, const SourceLocation& place) {
+  if (!place.file.empty()) object["file"] = utf8(place.file);
+  if (place.line != 0) object["line"] = place.line;
+  if (place.column != 0) object["column"] = place.column;
+}
+
+}  // namespace plumb::cli

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "program/fault.h"
+#include "program/lower/load.h"
+
+namespace plumb::cli {
+
+/// Options of the commands that read a program.
+struct ProgramOptions {
+  program::LoadOptions load;
+  std::vector<std::string> include_directories;
+  std::vector<std::string> definitions;
+  std::vector<std::string> compiler_flags;
+  std::string optimisation = "0";
+  bool m32 = false;
+  bool m64 = false;
+};
+enum class FilesNeeded { Yes, No };
+void add_program_options(CLI::App& app, ProgramOptions& options, FilesNeeded needed = FilesNeeded::Yes);
+
+/// Rewrites what a compiler takes and our option parser does not (-std=c99, -m32, all after --) into options of
+/// add_program_options(). `arguments`: of the whole command line, without the program's name.
+std::vector<std::string> expand_compiler_flags(const std::vector<std::string>& arguments);
+/// The command has the options of add_program_options().
+bool takes_program(const CLI::App& command);
+
+/// Compiles and lowers what the options name, with a progress line.
+program::Program load_program(const ProgramOptions& options, const Context& context);
+
+/// Runs `action`. If it ends with an error or out of budget, and --json or --out asks for an object, that is the
+/// object, and the exception goes on.
+int with_error_object(const Context& context, std::string_view command, const std::vector<std::string>& inputs,
+                      const std::function<int()>& action);
+
+/// "file", "line" and "column", as far as they are known.
+void put_place(nlohmann::ordered_json& object, const SourceLocation& place);
+
+}  // namespace plumb::cli

@@ -1,0 +1,332 @@
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "cli/cli.h"
+#include "cli/defect_report.h"
+#include "cli/live_progress.h"
+#include "cli/program_options.h"
+#include "program/interpret/interpreter.h"
+#include "result/test_case.h"
+
+namespace plumb::cli {
+namespace {
+
+using program::RunResult;
+
+struct Options {
+  ProgramOptions program;
+  std::string input;
+  std::vector<std::string> arguments;
+  std::string undefined = "fail";
+  bool check_alignment = false;
+  bool ignore_leaks = false;
+  std::uint64_t max_instructions = ~std::uint64_t{0};
+};
+
+std::string with_commas(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
+  return text;
+}
+
+void print_to_stderr(std::string_view text) { static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr)); }
+
+/// Our standard input as the program's. Waits in small steps, for the budget may end meanwhile.
+std::size_t read_standard_input(std::span<std::uint8_t> buffer, const Budget& budget) {
+  for (;;) {
+    budget.check();
+    pollfd waiting{0, POLLIN, 0};
+    if (::poll(&waiting, 1, 50) == 0) continue;
+    const ssize_t size = ::read(0, buffer.data(), buffer.size());
+    if (size >= 0) return static_cast<std::size_t>(size);
+    if (errno != EINTR && errno != EAGAIN)
+      throw UserError(fmt::format("cannot read standard input: {}", std::strerror(errno)));
+  }
+}
+
+/// One run of the program, and what it printed if that is kept.
+struct Run {
+  std::string test;  ///< its file; empty without one
+  RunResult result;
+  std::string output;
+  std::string error;
+  std::vector<std::string> assumptions;
+
+  /// Also a program that ended by itself can have one: a leak.
+  bool has_defect() const { return !result.faults.empty(); }
+  std::string_view verdict() const {
+    if (has_defect()) return "defect";
+    return result.end == RunResult::End::Exit ? "no-defect" : "unknown";
+  }
+  int code() const {
+    if (has_defect()) return kViolated;
+    return result.end == RunResult::End::Exit ? kDone : kUnknown;
+  }
+};
+
+std::string count_text(const std::vector<program::Fault>& faults) {
+  return fmt::format("{} defect{}", faults.size(), faults.size() == 1 ? "" : "s");
+}
+
+/// How it ended, in a few words.
+std::string end_text(const RunResult& result) {
+  switch (result.end) {
+    case RunResult::End::Exit:
+      return fmt::format("exit code {}{}", result.exit_code,
+                         result.faults.empty() ? "" : fmt::format(", {}", count_text(result.faults)));
+    case RunResult::End::Fault:
+      return count_text(result.faults);
+    case RunResult::End::AssumeFailed:
+      return "the input does not satisfy an assumption";
+    case RunResult::End::Unsupported:
+      return fmt::format("cannot go on: {}", result.reason);
+    case RunResult::End::OutOfBudget:
+      return fmt::format("stopped: {}", result.reason);
+  }
+  INVARIANT(false, "every end should have a text");
+}
+
+class RunCommand {
+ public:
+  RunCommand(const Options& options, const Context& context) : options_(options), context_(context) {}
+
+  int run() {
+    std::vector<std::pair<std::filesystem::path, result::TestCase>> tests;
+    if (!options_.input.empty()) tests = result::read_test_cases(options_.input);
+    program_ = load_program(options_.program, context_);
+    program::Interpreter interpreter(program_);
+    std::error_code error;
+    if (std::filesystem::is_directory(options_.input, error)) return run_all(interpreter, tests);
+    return run_one(interpreter, tests.empty() ? nullptr : &tests.front());
+  }
+
+ private:
+  using Test = std::pair<std::filesystem::path, result::TestCase>;
+
+  /// The program's output is ours, unless an object holds it.
+  int run_one(program::Interpreter& interpreter, const Test* test) {
+    const Run run = execute(interpreter, test, context_.common.json);
+    context_.out.flush();
+    if (!context_.common.quiet || run.code() != kDone) print_to_stderr(report(run));
+    nlohmann::ordered_json object = head();
+    object["verdict"] = run.verdict();
+    describe(object, run);
+    object["defects"] = defects(run);
+    object["assumptions"] = texts(run.assumptions);
+    object["stats"] = {{"instructions", run.result.instructions}, {"seconds", seconds_}};
+    publish(context_, object);
+    if (!context_.common.out.empty())
+      write_file(std::filesystem::path(context_.common.out) / "inputs.json", result::to_json({run.result.inputs}));
+    return run.code();
+  }
+
+  /// A line a test, and a summary.
+  int run_all(program::Interpreter& interpreter, const std::vector<Test>& tests) {
+    LiveProgress progress("running tests", context_.common.quiet);
+    nlohmann::ordered_json results = nlohmann::ordered_json::array();
+    nlohmann::ordered_json all_defects = nlohmann::ordered_json::array();
+    std::map<std::string, std::size_t> assumptions;
+    std::map<int, std::size_t> codes;
+    std::uint64_t instructions = 0;
+    for (std::size_t i = 0; i < tests.size(); ++i) {
+      progress.set_status(fmt::format("{} of {}", i + 1, tests.size()));
+      const Run run = execute(interpreter, &tests[i], true);
+      if (!context_.common.json) progress.around([&] { context_.out << line(run); });
+      ++codes[run.code()];
+      instructions += run.result.instructions;
+      for (const std::string& assumption : run.assumptions) ++assumptions[assumption];
+      nlohmann::ordered_json entry = {{"test", utf8(run.test)}, {"verdict", run.verdict()}};
+      describe(entry, run);
+      results.push_back(std::move(entry));
+      for (nlohmann::ordered_json& defect : defects(run)) all_defects.push_back(std::move(defect));
+      if (context_.budget.exceeded()) break;
+    }
+    const bool complete = results.size() == tests.size();
+    if (!complete) ++codes[kUnknown];
+    const int code = codes[kViolated] > 0 ? kViolated : codes[kUnknown] > 0 ? kUnknown : kDone;
+    if (!context_.common.json)
+      context_.out << fmt::format("{} of {} tests run: {} without a defect, {} with one, {} unknown\n", results.size(),
+                                  tests.size(), codes[kDone], codes[kViolated], codes[kUnknown]);
+    nlohmann::ordered_json object = head();
+    object["verdict"] = code == kDone ? "no-defect" : code == kViolated ? "defect" : "unknown";
+    object["results"] = std::move(results);
+    object["defects"] = std::move(all_defects);
+    object["assumptions"] = nlohmann::ordered_json::array();
+    for (const auto& [text, count] : assumptions)
+      object["assumptions"].push_back(utf8(fmt::format("{} (in {} of the tests)", text, count)));
+    object["stats"] = {{"tests", tests.size()}, {"instructions", instructions}, {"seconds", seconds_}};
+    publish(context_, object);
+    return code;
+  }
+
+  Run execute(program::Interpreter& interpreter, const Test* test, bool keep_output) {
+    Run run;
+    if (test != nullptr) run.test = test->first.string();
+    std::size_t resized = 0;
+    program::InterpreterOptions options = interpreter_options();
+    if (test != nullptr) options.inputs = input_source(test->second, resized);
+    options.output = [&](int descriptor, std::string_view text) {
+      if (keep_output) {
+        (descriptor == 1 ? run.output : run.error) += text;
+      } else {
+        pass_on(descriptor, text);
+      }
+    };
+    const auto start = std::chrono::steady_clock::now();
+    run.result = interpreter.run(options, context_.budget);
+    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    run.assumptions = run.result.assumptions;
+    if (run.result.inputs_missing > 0)
+      run.assumptions.push_back(fmt::format("{} input{} {} taken as 0", run.result.inputs_missing,
+                                            run.result.inputs_missing == 1 ? "" : "s",
+                                            test == nullptr ? "without a test were" : "beyond the test were"));
+    if (resized > 0)
+      run.assumptions.push_back(fmt::format("{} input{} of the test had another size than the program asked for",
+                                            resized, resized == 1 ? "" : "s"));
+    return run;
+  }
+
+  program::InterpreterOptions interpreter_options() const {
+    program::InterpreterOptions options;
+    options.arguments = {options_.program.load.files.front()};
+    options.arguments.insert(options.arguments.end(), options_.arguments.begin(), options_.arguments.end());
+    options.undefined = options_.undefined == "nondet"   ? program::UndefinedPolicy::Nondet
+                        : options_.undefined == "native" ? program::UndefinedPolicy::Native
+                                                         : program::UndefinedPolicy::Fail;
+    options.check_alignment = options_.check_alignment;
+    options.check_leaks = !options_.ignore_leaks;
+    options.max_instructions = options_.max_instructions;
+    if (context_.common.memory) options.max_memory = *context_.common.memory;
+    options.standard_input = [this](std::span<std::uint8_t> buffer) {
+      context_.out.flush();  // a question should be seen before its answer is awaited
+      return read_standard_input(buffer, context_.budget);
+    };
+    return options;
+  }
+
+  static program::InputSource input_source(const result::TestCase& test, std::size_t& resized) {
+    return [&test, &resized, next = std::size_t{0}](
+               std::string_view, std::size_t size) mutable -> std::optional<std::vector<std::uint8_t>> {
+      if (next == test.inputs.size()) return std::nullopt;
+      const result::TestInput& input = test.inputs[next++];
+      // A plain number has no name and no size of its own.
+      if (input.bytes.size() != size && !input.name.empty()) ++resized;
+      std::vector<std::uint8_t> bytes = input.bytes;
+      bytes.resize(size);
+      return bytes;
+    };
+  }
+
+  void pass_on(int descriptor, std::string_view text) const {
+    if (descriptor == 1) {
+      context_.out << text;
+      if (::isatty(1) == 1) context_.out.flush();
+    } else {
+      context_.out.flush();  // both may go to the same place
+      print_to_stderr(text);
+    }
+  }
+
+  /// For standard error.
+  std::string report(const Run& run) const {
+    std::string text;
+    for (const program::Fault& fault : run.result.faults)
+      text += fmt::format("plumb: {}", to_text(program_, {fault, run.result.stack}));
+    if (!context_.common.quiet)
+      for (const std::string& assumption : run.assumptions) text += fmt::format("plumb: note: {}\n", assumption);
+    const SourceLocation place =
+        run.result.end == RunResult::End::Exit || run.result.end == RunResult::End::Fault || run.result.stack.empty()
+            ? SourceLocation{}
+            : place_of(program_, run.result.stack.front());
+    const std::string where = place.to_string();
+    return text + fmt::format("plumb: {}{} after {} instruction{}\n", end_text(run.result),
+                              where.empty() ? "" : fmt::format(" ({})", where), with_commas(run.result.instructions),
+                              run.result.instructions == 1 ? "" : "s");
+  }
+
+  std::string line(const Run& run) const {
+    std::string text = fmt::format("{}: ", run.test);
+    text += run.result.faults.empty() ? end_text(run.result)
+                                      : to_line(program_, {run.result.faults.front(), run.result.stack});
+    if (run.result.inputs_missing > 0) text += fmt::format(" ({} inputs beyond the test)", run.result.inputs_missing);
+    return text + "\n";
+  }
+
+  nlohmann::ordered_json head() const { return result_object("run", options_.program.load.files); }
+
+  void describe(nlohmann::ordered_json& object, const Run& run) const {
+    if (run.result.end == RunResult::End::Exit) object["exit_code"] = run.result.exit_code;
+    if (run.code() == kUnknown) object["reason"] = utf8(end_text(run.result));
+    object["output"] = {{"stdout", utf8(run.output)}, {"stderr", utf8(run.error)}};
+  }
+
+  nlohmann::ordered_json defects(const Run& run) const {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const program::Fault& fault : run.result.faults) {
+      nlohmann::ordered_json defect = to_json(program_, {fault, run.result.stack});
+      if (!run.test.empty()) defect["test"] = utf8(run.test);
+      list.push_back(std::move(defect));
+    }
+    return list;
+  }
+
+  static nlohmann::ordered_json texts(const std::vector<std::string>& list) {
+    nlohmann::ordered_json array = nlohmann::ordered_json::array();
+    for (const std::string& text : list) array.push_back(utf8(text));
+    return array;
+  }
+
+  const Options& options_;
+  const Context& context_;
+  program::Program program_;
+  double seconds_ = 0;
+};
+
+}  // namespace
+
+Action add_run_command(CLI::App& app, CommonOptions& common) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("run", "Run a program in the interpreter, with every access checked");
+  add_program_options(*command, options->program);
+  command->add_option("--input", options->input, "Take inputs from this test, or run all tests of this directory")
+      ->type_name("FILE|DIR");
+  command->add_option("--arg", options->arguments, "An argument for the program; may be given many times")
+      ->type_name("TEXT")
+      ->allow_extra_args(false);
+  command
+      ->add_option(
+          "--undefined", options->undefined,
+          "At a call of a function without a body or model: fail, take its result as an input (nondet) or call "
+          "the one of this machine (native)")
+      ->type_name("POLICY")
+      ->check(CLI::IsMember({"fail", "nondet", "native"}))
+      ->capture_default_str();
+  command->add_flag("--alignment", options->check_alignment, "Misaligned accesses are defects");
+  command->add_flag("--no-leaks", options->ignore_leaks, "Memory that is never freed is no defect");
+  command->add_option("--max-instructions", options->max_instructions, "Stop after so many")->type_name("N");
+  add_common_options(*command, common);
+  command->footer(
+      "Examples:\n"
+      "  plumb run prog.c --arg hello < words.txt\n"
+      "  plumb run prog.c --input test.json\n"
+      "The program's output is passed on; with --json it is in the object.\n"
+      "Exit code 0 if the program ended by itself, whatever it returned; 10 if it has a defect; 20 if the run could "
+      "not\n"
+      "be finished: something unsupported, out of budget, a function without a body, an assumption that fails.");
+  return [options](const Context& context) {
+    return with_error_object(context, "run", options->program.load.files,
+                             [&] { return RunCommand(*options, context).run(); });
+  };
+}
+
+}  // namespace plumb::cli

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/bit_vector.h"
+#include "base/budget.h"
+#include "program/fault.h"
+#include "program/program.h"
+#include "result/test_case.h"
+
+namespace plumb::program {
+
+namespace interpret {
+struct Code;
+}
+
+/// Gives the inputs in the order in which the program asks for them; nothing means that there is no more.
+using InputSource = std::function<std::optional<std::vector<std::uint8_t>>(std::string_view name, std::size_t size)>;
+
+/// What to do at a call of a function without a body.
+enum class UndefinedPolicy : std::uint8_t { Fail, Nondet, Native };
+
+struct InterpreterOptions {
+  std::vector<std::string> arguments;  ///< of main, the program's name first
+  InputSource inputs;                  ///< without one, or when it has no more, inputs are zero
+  UndefinedPolicy undefined = UndefinedPolicy::Fail;
+  bool check_alignment = false;
+  bool check_leaks = true;
+  std::uint64_t max_instructions = ~std::uint64_t{0};
+  std::uint32_t max_call_depth = 20'000;
+  std::uint64_t max_memory = std::uint64_t{4} << 30;  ///< of the program's objects, in bytes; malloc gives null beyond
+  /// What the program writes to descriptors 1 and 2.
+  std::function<void(int descriptor, std::string_view text)> output;
+  std::function<std::size_t(std::span<std::uint8_t> buffer)> standard_input;  ///< as read(2) of descriptor 0
+};
+
+/// How a run ended.
+struct RunResult {
+  enum class End : std::uint8_t {
+    Exit,          ///< returned from main or called exit
+    Fault,         ///< and at least one fault
+    AssumeFailed,  ///< the input does not count
+    Unsupported,   ///< what is meant is in `reason`
+    OutOfBudget,   ///< likewise
+  };
+  End end = End::Exit;
+  int exit_code = 0;  ///< 0 to 255, as the host would see it
+  std::string reason;
+  std::string remedy;                     ///< what to do about it, where something is known
+  std::vector<Fault> faults;              ///< one that ended the run, or leaks
+  std::vector<CodePoint> stack;           ///< at the end, innermost first
+  std::vector<result::TestInput> inputs;  ///< those that the program asked for
+  std::uint64_t instructions = 0;
+  std::vector<std::string> assumptions;  ///< "function 'f' has no body; its result was taken as an input"
+  std::size_t inputs_missing = 0;        ///< inputs beyond what the source had
+};
+
+/// Runs programs on concrete values: the oracle that replays every counterexample. Threads are switched where one
+/// blocks or ends, in the order of their creation. One Interpreter can run many times; each run starts
+/// afresh, only the decoded form of the functions is kept. Not thread-safe.
+class Interpreter {
+ public:
+  explicit Interpreter(const Program& program);  ///< which must outlive it
+  ~Interpreter();
+
+  /// Runs constructors, the entry function and destructors. Needs an entry.
+  RunResult run(const InterpreterOptions& options, const Budget& budget);
+
+ private:
+  std::unique_ptr<interpret::Code> code_;
+};
+
+}  // namespace plumb::program

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace plumb::program {
+
+/// What programs ask of their environment or their verifier, whatever the name it has in the source
+/// (intrinsic_of()). "int" is i32, "size" and pointers have the pointer width, "->" gives the result's width.
+enum class Intrinsic : std::uint8_t {
+  // Inputs and properties
+  Nondet,        ///< () -> any width: a fresh input; parameter: in Program::messages, the name of its C type
+  MakeSymbolic,  ///< (pointer, size, pointer to the name or null): the bytes become a fresh input
+  Assume,        ///< (i1): runs in which it is 0 do not count
+  Check,         ///< (i1): an assertion; parameter: in Program::messages, its text, or kNone
+  AssertFail,    ///< (pointer text, pointer file, int line, pointer function): assert() failed. Does not return.
+  Error,         ///< (): reach_error. Does not return.
+  // Ends
+  Abort,      ///< (): does not return
+  Exit,       ///< (int): runs destructors and atexit functions. Does not return.
+  QuickExit,  ///< (int): _exit. Does not return.
+  AtExit,     ///< (function pointer) -> int
+  // The heap; sizes of zero give a distinct object of size 0
+  Malloc,        ///< (size) -> pointer
+  Calloc,        ///< (size, size) -> pointer
+  Realloc,       ///< (pointer, size) -> pointer
+  AlignedAlloc,  ///< (alignment, size) -> pointer
+  Free,          ///< (pointer)
+  // The stack
+  StackSave,     ///< () -> pointer
+  StackRestore,  ///< (pointer): frees the Allocates since
+  VaStart,       ///< (pointer to va_list)
+  SetJump,       ///< (pointer) -> int: always 0, for a jump back is refused where it happens
+  // Threads
+  ThreadCreate,   ///< (pointer to thread, pointer, function pointer, pointer) -> int
+  ThreadJoin,     ///< (thread id, pointer width; pointer to result or null) -> int
+  ThreadExit,     ///< (pointer). Does not return.
+  ThreadSelf,     ///< () -> pointer width
+  ThreadYield,    ///< () -> int
+  MutexLock,      ///< (pointer) -> int
+  MutexTryLock,   ///< (pointer) -> int
+  MutexUnlock,    ///< (pointer) -> int
+  CondWait,       ///< (pointer, pointer to mutex) -> int
+  CondSignal,     ///< (pointer) -> int
+  CondBroadcast,  ///< (pointer) -> int
+  AtomicBegin,    ///< (): no other thread runs until AtomicEnd; nests
+  AtomicEnd,
+  Fence,  ///< ()
+  // The outside, used by the models of stdio
+  HostRead,   ///< (int fd, pointer, size) -> pointer width: bytes read, 0 at the end, -1 on error
+  HostWrite,  ///< (int fd, pointer, size) -> pointer width
+  HostOpen,   ///< (pointer path, int mode: 0 read, 1 write, 2 append) -> int fd or -1
+  HostClose,  ///< (int fd) -> int
+  HostSeek,   ///< (int fd, i64 offset, int whence) -> i64
+  HostClock,  ///< (int which: 0 seconds since 1970, 1 processor microseconds) -> i64
+};
+inline constexpr int kIntrinsicCount = static_cast<int>(Intrinsic::HostClock) + 1;
+
+std::string_view name(Intrinsic intrinsic);  ///< "nondet", "make-symbolic"
+/// What a call of a function without a body of this name means. Unknown names, and those that models implement, give
+/// nothing.
+std::optional<Intrinsic> intrinsic_of(std::string_view function);
+/// Control does not come back from it.
+bool is_final(Intrinsic intrinsic);
+
+}  // namespace plumb::program

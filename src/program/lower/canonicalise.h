@@ -1,0 +1,13 @@
+#pragma once
+
+namespace llvm {
+class Module;
+}
+
+namespace plumb::program {
+
+/// Brings every function into SSA form: local variables whose address is not taken become values, blocks that cannot be
+/// reached go. All branches of the source stay.
+void canonicalise(llvm::Module& module);
+
+}  // namespace plumb::program

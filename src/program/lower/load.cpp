@@ -1,0 +1,192 @@
+// From files to a Program: clang compiles sources to bitcode; bitcode is read, checked and linked; the models of
+// library functions that are missing join it; local variables become values; the lowering does the rest. LLVM is left
+// behind here.
+#include "program/lower/load.h"
+
+#include <fmt/format.h>
+#include <llvm/Config/llvm-config.h>
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "program/lower/canonicalise.h"
+#include "program/lower/compile.h"
+#include "program/lower/lowering.h"
+#include "program/lower/models.h"
+#include "program/lower/module.h"
+#include "program/verify.h"
+
+namespace plumb::program {
+namespace {
+
+namespace fs = std::filesystem;
+
+enum class FileKind { Source, Module, Database };
+
+FileKind kind_of(const fs::path& file) {
+  static const std::map<std::string, FileKind, std::less<>> kKinds = {
+      {".c", FileKind::Source},   {".i", FileKind::Source},     {".cpp", FileKind::Source}, {".cc", FileKind::Source},
+      {".cxx", FileKind::Source}, {".C", FileKind::Source},     {".ii", FileKind::Source},  {".bc", FileKind::Module},
+      {".ll", FileKind::Module},  {".json", FileKind::Database}};
+  const auto found = kKinds.find(file.extension().string());
+  if (found != kKinds.end()) return found->second;
+  throw UserError(SourceLocation{file.string()}, "this kind of file is not known",
+                  "programs are .c, .i, .cpp, .cc, .cxx, .C, LLVM's .bc and .ll, or a compile_commands.json");
+}
+
+/// A message of ours rather than of whoever reads the file later.
+void check_readable(const fs::path& file) {
+  std::error_code error;
+  const fs::file_status status = fs::status(file, error);
+  if (!fs::exists(status)) throw UserError(SourceLocation{file.string()}, "there is no such file");
+  if (fs::is_directory(status))
+    throw UserError(SourceLocation{file.string()}, "this is a directory, not a program",
+                    "give its C files, or a compile_commands.json");
+  if (fs::is_regular_file(status) && fs::file_size(file, error) == 0)
+    throw UserError(SourceLocation{file.string()}, "the file is empty", "a program needs at least a function");
+}
+
+/// What was given, sorted by what is to be done with it.
+struct Inputs {
+  std::vector<CompileJob> jobs;
+  std::vector<std::string> modules;
+};
+
+Inputs sort_inputs(const LoadOptions& options) {
+  if (options.files.empty()) throw UserError("no program was given", "name a C file");
+  Inputs inputs;
+  for (const std::string& file : options.files) {
+    check_readable(file);
+    switch (kind_of(file)) {
+      case FileKind::Source:
+        inputs.jobs.push_back({file, {}, options.compiler_flags});
+        break;
+      case FileKind::Module:
+        inputs.modules.push_back(file);
+        break;
+      case FileKind::Database:
+        for (CompileJob& job : read_compile_commands(file)) {
+          job.flags.insert(job.flags.end(), options.compiler_flags.begin(), options.compiler_flags.end());
+          inputs.jobs.push_back(std::move(job));
+        }
+    }
+  }
+  return inputs;
+}
+
+std::vector<Unit> read_all(const LoadOptions& options, const Inputs& inputs, std::uint32_t& bits,
+                           llvm::LLVMContext& context, const Budget& budget) {
+  std::vector<Unit> units;
+  for (const std::string& file : inputs.modules) {
+    units.push_back({read_module(file, Origin::User, context), file});
+    if (bits == 0) bits = word_size(*units.back().module);
+    budget.check();
+  }
+  if (bits == 0) bits = 64;
+  const TemporaryDirectory directory;
+  const std::vector<fs::path> compiled = compile(inputs.jobs, {bits, options.optimisation}, directory.path(), budget);
+  for (std::size_t i = 0; i < compiled.size(); ++i) {
+    budget.check();
+    units.push_back({read_module(compiled[i], Origin::Compiler, context), inputs.jobs[i].source.string()});
+    units.back().module->setModuleIdentifier(units.back().file);  // LLVM's messages name it
+  }
+  return units;
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t above = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      diagonal = above;
+    }
+  }
+  return row[b.size()];
+}
+
+bool is_candidate(const llvm::Function& function) {
+  return !function.isDeclaration() && !function.hasFnAttribute(kModelAttribute);
+}
+
+/// The name without the parameters that a mangled C++ name carries.
+std::string plain_name(const llvm::Function& function) {
+  const std::string full = llvm::demangle(function.getName());
+  return full == function.getName() ? full : full.substr(0, full.find('('));
+}
+
+[[noreturn]] void report_missing_entry(const llvm::Module& module, const LoadOptions& options) {
+  std::vector<std::string> names;
+  for (const llvm::Function& function : module)
+    if (is_candidate(function)) names.push_back(plain_name(function));
+  const std::size_t total = names.size();
+  names = nearest_names(std::move(names), options.entry, 8);
+  std::string hint = "the program has no function at all";
+  if (!names.empty()) {
+    hint = fmt::format("choose where to begin with --entry FUNCTION; there are: {}", fmt::join(names, ", "));
+    if (total > names.size()) hint += fmt::format(" and {} more", total - names.size());
+  }
+  throw UserError(SourceLocation{options.files.front()}, fmt::format("there is no function '{}'", options.entry), hint);
+}
+
+/// The symbol that the user means, who does not know mangled names.
+std::string find_entry(const llvm::Module& module, const LoadOptions& options) {
+  if (options.entry.empty()) return {};
+  const llvm::Function* exact = module.getFunction(options.entry);
+  if (exact != nullptr && is_candidate(*exact)) return options.entry;
+  std::vector<std::string> found;
+  for (const llvm::Function& function : module)
+    if (is_candidate(function) && plain_name(function) == options.entry) found.push_back(function.getName().str());
+  if (found.empty()) report_missing_entry(module, options);
+  if (found.size() > 1)
+    throw UserError(SourceLocation{options.files.front()}, fmt::format("'{}' is overloaded", options.entry),
+                    fmt::format("use one of the symbols: {}", fmt::join(found, ", ")));
+  return found.front();
+}
+
+bool is_unoptimised(const LoadOptions& options, const Inputs& inputs) {
+  return inputs.modules.empty() && options.optimisation == 0 &&
+         std::ranges::none_of(options.compiler_flags, is_optimisation);
+}
+
+}  // namespace
+
+std::vector<std::string> nearest_names(std::vector<std::string> names, std::string_view wanted, std::size_t count) {
+  std::ranges::stable_sort(names, {}, [&](const std::string& name) { return edit_distance(name, wanted); });
+  names.resize(std::min(names.size(), count));
+  return names;
+}
+
+std::string llvm_version() { return LLVM_VERSION_STRING; }
+
+Program load_program(const LoadOptions& options, const Budget& budget) {
+  const Inputs inputs = sort_inputs(options);
+  llvm::LLVMContext context;
+  const Diagnostics silence(context);
+  std::uint32_t bits = options.word_size.value_or(0);
+  std::vector<Unit> units = read_all(options, inputs, bits, context, budget);
+  std::unique_ptr<llvm::Module> models = models_module(bits, context);
+  for (Unit& unit : units) settle_layout(unit, *models);
+  const std::unique_ptr<llvm::Module> module = link(std::move(units));
+  budget.check();
+  const std::string entry = find_entry(*module, options);
+  if (options.link_models) link_models(*module, std::move(models));
+  canonicalise(*module);
+  budget.check();
+  Program program = lower(*module, {entry, is_unoptimised(options, inputs)});
+  const std::vector<std::string> problems = verify(program);
+  INVARIANT(problems.empty(), fmt::format("a lowered program should be well formed: {}", problems.front()));
+  budget.check();
+  return program;
+}
+
+}  // namespace plumb::program

@@ -1,0 +1,54 @@
+#include "program/lower/models.h"
+
+#include <fmt/format.h>
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Linker/Linker.h>
+#include <llvm/Support/MemoryBuffer.h>
+
+#include "base/error.h"
+#include "program/lower/lowering.h"
+#include "program/lower/module.h"
+
+#define PLUMB_EMBED(symbol, file)                                                                                   \
+  asm(".pushsection .rodata\n.balign 16\n.global " #symbol "\n" #symbol ":\n.incbin \"" file "\"\n.global " #symbol \
+      "_end\n" #symbol "_end:\n.byte 0\n.popsection\n");                                                            \
+  extern "C" const char symbol[];                                                                                   \
+  extern "C" const char symbol##_end[]
+
+PLUMB_EMBED(plumb_models_32, PLUMB_MODELS_32);
+PLUMB_EMBED(plumb_models_64, PLUMB_MODELS_64);
+PLUMB_EMBED(plumb_header_text, PLUMB_HEADER);
+
+namespace plumb::program {
+
+std::string plumb_header() { return {plumb_header_text, plumb_header_text_end}; }
+
+std::unique_ptr<llvm::Module> models_module(std::uint32_t word_size, llvm::LLVMContext& context) {
+  const llvm::StringRef bitcode =
+      word_size == 32
+          ? llvm::StringRef(plumb_models_32, static_cast<std::size_t>(plumb_models_32_end - plumb_models_32))
+          : llvm::StringRef(plumb_models_64, static_cast<std::size_t>(plumb_models_64_end - plumb_models_64));
+  // Most programs need few of the models; the linker reads those.
+  auto module = llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(bitcode, "models"), context,
+                                           /*ShouldLazyLoadMetadata=*/true);
+  INVARIANT(static_cast<bool>(module), "the embedded models should be bitcode of this LLVM");
+  for (llvm::Function& function : **module)
+    if (!function.isDeclaration()) function.addFnAttr(kModelAttribute);
+  for (llvm::GlobalVariable& variable : (*module)->globals())
+    if (!variable.isDeclaration()) variable.addAttribute(kModelAttribute);
+  return std::move(*module);
+}
+
+void link_models(llvm::Module& module, std::unique_ptr<llvm::Module> models) {
+  const Diagnostics diagnostics(module.getContext());
+  if (llvm::Linker::linkModules(module, std::move(models), llvm::Linker::Flags::LinkOnlyNeeded))
+    throw UserError(fmt::format("the program does not fit the models of library functions: {}", diagnostics.text()),
+                    "compile it without flags that change basic types, such as -fshort-wchar");
+  for (llvm::Function& function : module)
+    if (function.hasFnAttribute(kModelAttribute)) function.setLinkage(llvm::GlobalValue::InternalLinkage);
+  for (llvm::GlobalVariable& variable : module.globals())
+    if (variable.hasAttribute(kModelAttribute)) variable.setLinkage(llvm::GlobalValue::InternalLinkage);
+}
+
+}  // namespace plumb::program

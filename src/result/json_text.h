@@ -1,0 +1,17 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+
+namespace plumb::result {
+
+/// Throws UserError with the place of a syntax error; `file` is named in it.
+nlohmann::json parse_json(std::string_view text, const std::string& file);
+
+/// Line and column of a byte of a text.
+SourceLocation place_of_byte(std::string_view text, std::size_t byte, const std::string& file);
+
+}  // namespace plumb::result

@@ -1,0 +1,13 @@
+// purpose: strncpy pads with zeros beyond what the destination holds
+// defect: out-of-bounds line 10
+#include <string.h>
+
+int main(void) {
+  char field[8];
+#ifdef FIXED
+  strncpy(field, "ab", sizeof field);
+#else
+  strncpy(field, "ab", 2 * sizeof field);
+#endif
+  return field[2];
+}

@@ -1,0 +1,43 @@
+/* The outside of the models in this test: standard input is a text, what is written to any descriptor is collected. */
+
+#include <string.h>
+
+#include "check.h"
+
+static const char* input = "";
+static char output[1 << 16];
+static size_t output_size;
+
+void host_input(const char* text) { input = text; }
+
+const char* host_output(void) {
+  output[output_size] = 0;
+  output_size = 0;
+  return output;
+}
+
+long model_plumb_host_read(int descriptor, void* buffer, size_t size) {
+  (void)descriptor;
+  size_t length = strlen(input);
+  /* Short reads, so that buffers are refilled. */
+  size_t step = length < size ? length : size;
+  if (step > 5) step = 5;
+  memcpy(buffer, input, step);
+  input += step;
+  return (long)step;
+}
+
+long model_plumb_host_write(int descriptor, const void* buffer, size_t size) {
+  (void)descriptor;
+  if (output_size + size >= sizeof output) return -1;
+  memcpy(output + output_size, buffer, size);
+  output_size += size;
+  return (long)size;
+}
+
+int model_plumb_host_open(const char* path, int mode) { return path[0] == '/' ? -1 : 3 + mode; }
+int model_plumb_host_close(int descriptor) { return descriptor < 0 ? -1 : 0; }
+long long model_plumb_host_seek(int descriptor, long long offset, int whence) {
+  return descriptor < 3 || whence > 2 ? -1 : offset;
+}
+long long model_plumb_host_clock(int which) { return which == 0 ? 1234567890 : 5000000; }

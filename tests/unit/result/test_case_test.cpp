@@ -1,0 +1,136 @@
+#include "result/test_case.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <functional>
+
+#include "base/error.h"
+#include "base/file.h"
+
+namespace plumb::result {
+namespace {
+
+namespace fs = std::filesystem;
+using Bytes = std::vector<std::uint8_t>;
+
+std::string message_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const UserError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+std::string message_of_text(std::string_view text) {
+  return message_of([&] { parse_test_case(text, "t.json"); });
+}
+
+/// The bytes of the only input of a test.
+Bytes bytes_of(const std::string& element) {
+  const TestCase test = parse_test_case("{\"inputs\": [" + element + "]}", "t.json");
+  EXPECT_EQ(test.inputs.size(), 1u);
+  return test.inputs.at(0).bytes;
+}
+
+TEST(TestCase, WhatIsWrittenIsReadBack) {
+  TestCase test;
+  for (const char* name : {"int", "unsigned int", "float", "", "a \"quoted\" name\n", "größe"})
+    for (std::size_t size = 0; size < 20; ++size) {
+      Bytes bytes;
+      for (std::size_t i = 0; i < size; ++i) bytes.push_back(static_cast<std::uint8_t>(i * 91 + size * 37));
+      test.inputs.push_back({name, bytes});
+    }
+  EXPECT_EQ(parse_test_case(to_json(test), "t.json"), test);
+  EXPECT_EQ(parse_test_case(to_json({}), "t.json"), TestCase{});
+}
+
+TEST(TestCase, EveryByteIsReadBackFromItsValueAndFromItsDigits) {
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    const Bytes expected = {static_cast<std::uint8_t>(byte)};
+    const int as_signed = byte < 128 ? static_cast<int>(byte) : static_cast<int>(byte) - 256;
+    for (const int value : {static_cast<int>(byte), as_signed})
+      EXPECT_EQ(bytes_of("{\"name\": \"c\", \"width\": 8, \"value\": " + std::to_string(value) + "}"), expected);
+    for (const char* name : {"char", "unsigned char"}) {
+      const TestCase test{{{name, expected}}};
+      EXPECT_EQ(parse_test_case(to_json(test), "t.json"), test);
+    }
+  }
+}
+
+TEST(TestCase, ShowsPeopleTheValueWithTheSignOfItsType) {
+  const auto text = [](const char* name, Bytes bytes) { return to_json({{{name, std::move(bytes)}}}); };
+  EXPECT_NE(text("int", {0xfd, 0xff, 0xff, 0xff}).find("\"value\": -3"), std::string::npos);
+  EXPECT_NE(text("unsigned int", {0xfd, 0xff, 0xff, 0xff}).find("\"value\": 4294967293"), std::string::npos);
+  EXPECT_EQ(text("float", {0, 0, 0x80, 0x3f}).find("\"value\""), std::string::npos);
+  EXPECT_EQ(text("name", {1, 2, 3}).find("\"value\""), std::string::npos);
+}
+
+TEST(TestCase, TakesValuesWithAWidthAndPlainNumbers) {
+  EXPECT_EQ(bytes_of(R"({"name": "n", "value": -3, "width": 32})"), (Bytes{0xfd, 0xff, 0xff, 0xff}));
+  EXPECT_EQ(bytes_of(R"({"value": 1, "width": 1})"), (Bytes{1}));
+  EXPECT_EQ(bytes_of(R"({"value": -1, "width": 12})"), (Bytes{0xff, 0x0f}));
+  EXPECT_EQ(bytes_of("18446744073709551615"), Bytes(8, 0xff));
+  EXPECT_EQ(bytes_of("-1"), Bytes(8, 0xff));
+  EXPECT_EQ(bytes_of("258"), (Bytes{2, 1, 0, 0, 0, 0, 0, 0}));
+}
+
+TEST(TestCase, ValuesThatDoNotFitAreRefused) {
+  for (const int width : {1, 7, 8, 12}) {
+    for (int value = -5000; value <= 5000; ++value) {
+      const bool fits = value >= -(1 << (width - 1)) && value < (1 << width);
+      const std::string text =
+          "{\"inputs\": [{\"value\": " + std::to_string(value) + ", \"width\": " + std::to_string(width) + "}]}";
+      EXPECT_EQ(message_of_text(text) == "no error", fits) << text;
+    }
+  }
+}
+
+TEST(TestCase, ErrorsNameTheirPlace) {
+  EXPECT_TRUE(message_of_text("{\n  \"inputs\": [1, ]\n}").starts_with("t.json:2:17: error: this is not JSON"));
+  EXPECT_TRUE(message_of_text("").starts_with("t.json:1:1: error: this is not JSON"));
+  EXPECT_TRUE(message_of_text("\n [1]").starts_with("t.json:2:2: error: a test is an object"));
+  EXPECT_TRUE(message_of_text("{}").starts_with("t.json:1:1: error: a test needs a list"));
+  const std::string before = "{\"x\": [1, {\"inputs\": [7]}], \"inputs\": [\n 1, {\"bytes\": \"a,]\\\"\"},\n  ";
+  EXPECT_TRUE(message_of_text(before + "2]}").starts_with("t.json:2:5: error: \"bytes\" has ',',"));
+  const std::string good = "{\"inputs\": [{\"name\": \"[,\\\"]\", \"bytes\": \"00\"},\n [],";
+  EXPECT_TRUE(message_of_text(good + "1]}").starts_with("t.json:2:2: error: expected an input"));
+}
+
+TEST(TestCase, ContradictionsAndNonsenseAreRefused) {
+  const auto message = [](const std::string& element) { return message_of_text("{\"inputs\": [" + element + "]}"); };
+  EXPECT_NE(message(R"({"bytes": "2a000000", "value": 43})").find("keep one of them"), std::string::npos);
+  EXPECT_EQ(message(R"({"bytes": "ff", "value": -1})"), "no error");
+  EXPECT_EQ(message(R"({"bytes": "ff", "value": 255})"), "no error");
+  EXPECT_NE(message(R"({"bytes": "123"})").find("odd number of digits"), std::string::npos);
+  EXPECT_NE(message(R"({"name": "x"})").find("neither"), std::string::npos);
+  EXPECT_NE(message(R"({"name": 3, "bytes": ""})").find("\"name\" is not a text"), std::string::npos);
+  EXPECT_NE(message(R"({"value": 1, "width": 65})").find("from 1 to 64"), std::string::npos);
+  EXPECT_NE(message(R"({"value": 1.5})").find("not an integer"), std::string::npos);
+  EXPECT_NE(message("99999999999999999999").find("expected an input"), std::string::npos);
+}
+
+TEST(TestCase, ADirectoryGivesItsTestsByName) {
+  const TemporaryDirectory directory;
+  for (const int number : {3, 1, 2})
+    write_file(directory.path() / (std::to_string(number) + ".json"),
+               to_json({{{"int", {static_cast<std::uint8_t>(number)}}}}));
+  write_file(directory.path() / "notes.txt", "not a test");
+  const auto tests = read_test_cases(directory.path());
+  ASSERT_EQ(tests.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(tests[i].first.filename(), std::to_string(i + 1) + ".json");
+    EXPECT_EQ(tests[i].second.inputs[0].bytes[0], i + 1);
+  }
+  EXPECT_EQ(read_test_cases(directory.path() / "2.json").size(), 1u);
+}
+
+TEST(TestCase, WhatCannotBeReadIsSaid) {
+  const TemporaryDirectory directory;
+  EXPECT_NE(message_of([&] { read_test_cases(directory.path()); }).find("has no tests"), std::string::npos);
+  EXPECT_NE(message_of([] { read_test_cases("/nowhere"); }).find("No such file"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace plumb::result
