@@ -10,7 +10,7 @@ build: ## build the release preset into build/release (the default)
 	@cmake --preset release $(QUIET)
 	@cmake --build --preset release --parallel $(JOBS) $(if $(TARGET),--target $(TARGET))
 
-demo: ## build, then solve a puzzle and show what was found
+demo: ## build, then solve a puzzle and find a defect in a C program
 	@$(MAKE) --no-print-directory build TARGET=plumb
 	@tools/demo.sh
 

@@ -210,4 +210,18 @@ PLUMB_INLINE int plumb_symbolic_range(int low, int high, const char* name) {
   return value;
 }
 
+/* Codecomb's names: the variable becomes an input of its own name. */
+#define PLUMB_VARIABLE(variable) plumb_symbolic(&(variable), sizeof(variable), #variable)
+#define mksymbol_char(variable) PLUMB_VARIABLE(variable)
+#define mksymbol_uchar(variable) PLUMB_VARIABLE(variable)
+#define mksymbol_short(variable) PLUMB_VARIABLE(variable)
+#define mksymbol_ushort(variable) PLUMB_VARIABLE(variable)
+#define mksymbol_int(variable) PLUMB_VARIABLE(variable)
+#define mksymbol_uint(variable) PLUMB_VARIABLE(variable)
+#define mksymbol_long(variable) PLUMB_VARIABLE(variable)
+#define mksymbol_ulong(variable) PLUMB_VARIABLE(variable)
+#define mksymbol_float(variable) PLUMB_VARIABLE(variable)
+#define mksymbol_double(variable) PLUMB_VARIABLE(variable)
+#define mksymbol_array(variable) PLUMB_VARIABLE(variable)
+
 #endif /* PLUMB_PLUMB_H */

@@ -46,6 +46,7 @@ enum class ValueKind : std::uint8_t {
 struct Value {
   ValueKind kind = ValueKind::Undefined;
   bool is_pointer = false;
+  bool is_float = false;  ///< of a Parameter: a caller passes it as a floating point number
   std::uint32_t width = 0;
   std::uint32_t index = kNone;  ///< by kind; of a Parameter or BlockArgument its position, of a Result its instruction
   BlockId block = kNone;        ///< of a BlockArgument or Result
@@ -132,6 +133,7 @@ struct Function {
   Location location;
   std::vector<ValueId> parameters;
   std::vector<std::uint32_t> result_widths;
+  bool returns_float = false;  ///< its only result is a floating point number
   bool is_variadic = false;
   bool is_internal = false;  ///< static in its file
   bool is_model = false;     ///< of a library function, ours and not the user's

@@ -70,7 +70,8 @@ class Interpreter {
   explicit Interpreter(const Program& program);  ///< which must outlive it
   ~Interpreter();
 
-  /// Runs constructors, the entry function and destructors. Needs an entry.
+  /// Runs constructors, the entry function and destructors. Needs an entry. The parameters of an entry that is not
+  /// main are inputs.
   RunResult run(const InterpreterOptions& options, const Budget& budget);
 
  private:

@@ -93,22 +93,32 @@ void Machine::execute(Decoded* at) {
   while (at != nullptr) at = at->run(at, slots, *this);
 }
 
+/// argc, argv and the environment, as after execve: the vector ends in null, and the environment, which is empty,
+/// follows.
+std::vector<std::uint64_t> Machine::arguments_of_main() {
+  const std::uint32_t bytes = pointer_bytes();
+  const std::size_t count = options.arguments.size();
+  ConcreteBytes vector = ConcreteBytes::zeroed((count + 2) * bytes);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string& text = options.arguments[i];
+    const std::span content(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
+    const ObjectId object = new_object(ObjectKind::Global, 1, {}, ConcreteBytes::from(content, text.size() + 1));
+    vector.store(i * bytes, base(object), bytes);
+  }
+  const std::uint64_t address = base(new_object(ObjectKind::Global, bytes, {}, std::move(vector)));
+  return {count, address, address + (count + 1) * bytes};
+}
+
 int Machine::call_entry() {
   const Function& entry = program.functions[program.entry];
   std::vector<std::uint64_t> arguments;
-  if (!entry.parameters.empty()) {
-    const std::uint32_t bytes = pointer_bytes();
-    const std::size_t count = options.arguments.size();
-    // As after execve: the vector ends in null, and the environment, which is empty, follows.
-    ConcreteBytes vector = ConcreteBytes::zeroed((count + 2) * bytes);
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::string& text = options.arguments[i];
-      const std::span content(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
-      const ObjectId object = new_object(ObjectKind::Global, 1, {}, ConcreteBytes::from(content, text.size() + 1));
-      vector.store(i * bytes, base(object), bytes);
+  if (entry.name == "main") {
+    if (!entry.parameters.empty()) arguments = arguments_of_main();
+  } else {
+    for (const ValueId p : entry.parameters) {
+      const BitVector value = input_value(entry.value_names[p], entry.values[p].width);
+      arguments.insert(arguments.end(), value.words().begin(), value.words().end());
     }
-    const std::uint64_t address = base(new_object(ObjectKind::Global, bytes, {}, std::move(vector)));
-    arguments = {count, address, address + (count + 1) * bytes};
   }
   const std::uint64_t returned_value = call_and_run(program.entry, arguments);
   return entry.result_widths.empty() ? 0 : static_cast<int>(static_cast<std::uint32_t>(returned_value));

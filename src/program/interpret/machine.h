@@ -187,6 +187,7 @@ class Machine {
   std::size_t settled_frames = 0;             ///< of the current thread, below what runs at exit: counted already
 
  private:
+  std::vector<std::uint64_t> arguments_of_main();
   int call_entry();
   void run_exit_functions();
   void execute(Decoded* at);

@@ -108,8 +108,10 @@ std::vector<fs::path> compile(const std::vector<CompileJob>& jobs, const Compile
   if (jobs.empty()) return {};
   require_clang();
   const fs::path include = directory / "include";
-  fs::create_directories(include / "plumb");
-  write_file(include / "plumb" / "plumb.h", plumb_header());
+  for (const Header& header : headers()) {
+    fs::create_directories((include / header.name).parent_path());
+    write_file(include / header.name, header.text);
+  }
 
   std::vector<fs::path> outputs;
   for (std::size_t i = 0; i < jobs.size(); ++i) outputs.push_back(directory / fmt::format("{}.bc", i));

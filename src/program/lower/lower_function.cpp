@@ -73,12 +73,15 @@ void FunctionLowering::declare_signature() {
     for (const llvm::Argument& argument : source_.args()) {
       const Shape& shape = this->shape(argument);
       Parts parts;
-      for (std::size_t i = 0; i < shape.parts.size(); ++i)
+      for (std::size_t i = 0; i < shape.parts.size(); ++i) {
         parts.push_back(builder_.add_parameter(shape.parts[i].width, shape.parts[i].is_pointer,
                                                part_name(argument.getName(), i, shape.parts.size())));
+        made.values[parts.back()].is_float = shape.parts[i].type->isFloatingPointTy();
+      }
       define(argument, parts);
     }
     for (const Part& part : module_.shapes().of(source_.getReturnType()).parts) builder_.add_result(part.width);
+    made.returns_float = source_.getReturnType()->isFloatingPointTy();
   } catch (const Unlowerable& reason) {
     throw Unsupported(module_.program().describe(function_location_),
                       fmt::format("function '{}' takes or gives {}, which is not supported", made.name, reason.what));

@@ -19,10 +19,14 @@
 PLUMB_EMBED(plumb_models_32, PLUMB_MODELS_32);
 PLUMB_EMBED(plumb_models_64, PLUMB_MODELS_64);
 PLUMB_EMBED(plumb_header_text, PLUMB_HEADER);
+PLUMB_EMBED(klee_header_text, KLEE_HEADER);
 
 namespace plumb::program {
 
-std::string plumb_header() { return {plumb_header_text, plumb_header_text_end}; }
+std::array<Header, 2> headers() {
+  return {Header{"plumb/plumb.h", {plumb_header_text, plumb_header_text_end}},
+          Header{"klee/klee.h", {klee_header_text, klee_header_text_end}}};
+}
 
 std::unique_ptr<llvm::Module> models_module(std::uint32_t word_size, llvm::LLVMContext& context) {
   const llvm::StringRef bitcode =

@@ -1,8 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
-#include <string>
+#include <string_view>
 
 namespace llvm {
 class LLVMContext;
@@ -11,8 +12,12 @@ class Module;
 
 namespace plumb::program {
 
-/// The text of include/plumb/plumb.h, for programs that include it.
-std::string plumb_header();
+/// A header for programs that include it: "plumb/plumb.h" and its text.
+struct Header {
+  std::string_view name;
+  std::string_view text;
+};
+std::array<Header, 2> headers();
 
 /// Our models of library functions for a word size (32 or 64), compiled and linked when this library was built. All
 /// functions and variables have the attribute kModelAttribute.

@@ -49,6 +49,30 @@ int main(void) {
 }
 """
 
+VOCABULARY = """#include <klee/klee.h>
+#include <plumb/plumb.h>
+#include <stdio.h>
+
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assume(int condition);
+
+int main(void) {
+  int a = 5, b = 6;
+  unsigned char bytes[3] = {1, 2, 3};
+  klee_make_symbolic(&a, sizeof a, "a");
+  mksymbol_int(b);
+  plumb_symbolic(bytes, sizeof bytes, "bytes");
+  int c = __VERIFIER_nondet_int() + klee_range(-3, 4, "c") + klee_int("d");
+  __VERIFIER_assume(c == 10);
+  klee_assume(a < 1);
+  plumb_assume(b >= 0);
+  klee_assert(a == -1);
+  plumb_check(bytes[0] + bytes[1] + bytes[2] == 24);
+  printf("%d %d %d %d\\n", a, b, c, plumb_symbolic_range(0, 9, "e"));
+  return 0;
+}
+"""
+
 ENDLESS = "volatile int x; int main(void) { for (;;) x = x + 1; }\n"
 
 
@@ -168,6 +192,16 @@ def inputs_from_a_test(files):
     broken = files("broken.json", '{"inputs": [\n {"bytes": "0g"}]}')
     expect(plumb("run", source, "--input", broken), 2, "", ["broken.json:2:2: error: ", "hexadecimal"])
     expect(plumb("run", source, "--input", files.path / "none.json"), 2, "", "none.json")
+
+
+def vocabulary_of_other_verifiers(files):
+    source = files("words.c", VOCABULARY)
+    test = files("test.json", json.dumps({"inputs": [-1, 6, {"name": "bytes", "bytes": "070809"}, 7, 2, 1, 3]}))
+    expect(plumb("run", source, "--input", test), 0, "-1 6 10 3\n")
+    expect(plumb("run", source, "--input", files("bad.json", '{"inputs": [-2, 6, 0, 7, 2, 1, 3]}')), 10, err="a == -1")
+    expect(plumb("run", source, "--input", files("out.json", '{"inputs": [-1, 6, 0, 7, 9, 1, 3]}')), 20, err="assumption")
+    expect(plumb("run", files("entry.c", "int f(int a, char b) { return a - b; }\n"), "--entry", "f", "--input",
+                 files("two.json", '{"inputs": [50, 8]}')), 0, err="exit code 42")
 
 
 def directory_of_tests(files):
@@ -418,7 +452,7 @@ int main(void) {
     expect(plumb("run", source, "--input", files("c.json", '{"inputs": [5]}')), 20, "", "assumption")
 
 
-SCENARIOS = [output_is_passed_on, standard_input_is_ours, defect_is_reported_like_by_a_sanitizer, defect_as_json, output_as_json, inputs_from_a_test,
+SCENARIOS = [output_is_passed_on, standard_input_is_ours, defect_is_reported_like_by_a_sanitizer, defect_as_json, output_as_json, inputs_from_a_test, vocabulary_of_other_verifiers,
              directory_of_tests, inputs_can_be_replayed, undefined_function, many_files_and_flags, compile_commands, bitcode_and_assembly, bad_input,
              warnings_only_when_asked_for, program_as_text, program_as_graph, statistics, unsupported_is_listed, forecast, time_limit, interrupt,
              closed_pipe, help_has_an_example, no_files_stay_behind, header_of_ours]

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <bit>
 
 #include "small_programs.h"
 
@@ -199,6 +200,40 @@ TEST(InterpreterCalls, NativePointersIntoAnObjectComeBackAsTheProgramsAddresses)
   InterpreterOptions options;
   options.undefined = UndefinedPolicy::Native;
   EXPECT_EQ(p.run(options).exit_code, 2);
+}
+
+TEST(InterpreterCalls, NativeCallsPassFloatingPointNumbersInTheirOwnRegisters) {
+  SmallProgram p;
+  p.main([&](FunctionBuilder& b) {
+    const ValueId scaled = call(b, 1, {b.constant(64, std::bit_cast<std::uint64_t>(2.5)), b.constant(32, 4)}, {64});
+    give(b, b.float_op(FloatOp::ToSigned, std::span(&scaled, 1), 32));
+  });
+  Function& ldexp = p.program.functions[p.external("ldexp", {64, 32}, {64})];
+  ldexp.values[ldexp.parameters[0]].is_float = true;
+  ldexp.returns_float = true;
+  InterpreterOptions options;
+  options.undefined = UndefinedPolicy::Native;
+  EXPECT_EQ(p.run(options).exit_code, 40);
+}
+
+TEST(InterpreterCalls, ParametersOfAnEntryThatIsNotMainAreInputs) {
+  FunctionBuilder b("difference");
+  const ValueId x = b.add_parameter(32, false, "x");
+  const ValueId y = b.add_parameter(8, false, "y");
+  b.add_result(32);
+  b.select(b.add_block());
+  const ValueId difference = b.op(Op::Sub, {x, b.op(Op::ZeroExtend, {y}, 32)});
+  b.return_values(std::span(&difference, 1));
+  Program program;
+  program.functions.push_back(b.finish());
+  program.entry = 0;
+  InterpreterOptions options;
+  options.inputs = [](std::string_view name, std::size_t) {
+    return std::vector<std::uint8_t>(1, name == "x" ? 50 : 8);
+  };
+  const RunResult result = Interpreter(program).run(options, Budget());
+  EXPECT_EQ(result.exit_code, 42);
+  EXPECT_EQ(result.inputs, (std::vector<result::TestInput>{{"x", {50, 0, 0, 0}}, {"y", {8}}}));
 }
 
 }  // namespace
