@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <memory>
@@ -44,11 +45,38 @@ std::vector<UnsupportedPlace> unsupported_places(const Program& program, const s
   return places;
 }
 
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// The governors of some functions and what finding them took.
+struct GovernorTotals {
+  std::uint64_t governors = 0;
+  std::uint64_t governed_blocks = 0;
+  double seconds = 0;
+  double worst_seconds = 0;  ///< of one function
+};
+
+GovernorTotals find_governors(const Program& program, const std::vector<FunctionId>& functions) {
+  GovernorTotals totals;
+  for (const FunctionId f : functions) {
+    if (!program.functions[f].has_body()) continue;
+    const auto start = std::chrono::steady_clock::now();
+    const program::Governors found(program.functions[f]);
+    const double taken = seconds_since(start);
+    totals.seconds += taken;
+    totals.worst_seconds = std::max(totals.worst_seconds, taken);
+    totals.governors += found.all().size();
+    for (const program::Governor& governor : found.all()) totals.governed_blocks += governor.region.size();
+  }
+  return totals;
+}
+
 /// Numbers in the order in which they are shown.
 using Numbers = std::vector<std::pair<std::string, std::uint64_t>>;
 
-Numbers count_all(const Program& program, const std::vector<FunctionId>& functions) {
-  std::uint64_t bodies = 0, models = 0, blocks = 0, instructions = 0, governors = 0, governed = 0;
+Numbers count_all(const Program& program, const std::vector<FunctionId>& functions, const GovernorTotals& totals) {
+  std::uint64_t bodies = 0, models = 0, blocks = 0, most_blocks = 0, instructions = 0;
   std::map<program::Kind, std::uint64_t> kinds;
   for (const FunctionId f : functions) {
     const program::Function& function = program.functions[f];
@@ -56,21 +84,19 @@ Numbers count_all(const Program& program, const std::vector<FunctionId>& functio
     ++bodies;
     models += function.is_model ? 1 : 0;
     blocks += function.blocks.size();
+    most_blocks = std::max<std::uint64_t>(most_blocks, function.blocks.size());
     instructions += function.instructions.size();
     for (const program::Instruction& instruction : function.instructions) ++kinds[instruction.kind];
-    for (const program::Governor& governor : program::Governors(function).all()) {
-      ++governors;
-      governed += governor.region.size();
-    }
   }
   Numbers numbers = {{"functions", bodies},
                      {"functions_of_models", models},
                      {"functions_without_body", functions.size() - bodies},
                      {"globals", program.globals.size()},
                      {"blocks", blocks},
+                     {"blocks_of_largest_function", most_blocks},
                      {"instructions", instructions}};
   for (const auto& [kind, count] : kinds) numbers.emplace_back(fmt::format("instructions_{}", name(kind)), count);
-  numbers.insert(numbers.end(), {{"governors", governors}, {"governed_blocks", governed}});
+  numbers.insert(numbers.end(), {{"governors", totals.governors}, {"governed_blocks", totals.governed_blocks}});
   numbers.emplace_back("unsupported", unsupported_places(program, functions).size());
   return numbers;
 }
@@ -110,10 +136,6 @@ class IrCommand {
   }
 
  private:
-  static double seconds_since(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  }
-
   void show(const char* key, const std::string& text) {
     result_[key] = utf8(text);
     if (!context_.common.json) context_.out << text;
@@ -156,19 +178,22 @@ class IrCommand {
   }
 
   void show_stats(const Program& program, const std::vector<FunctionId>& functions) {
-    const auto start = std::chrono::steady_clock::now();
+    const GovernorTotals totals = find_governors(program, functions);
     nlohmann::ordered_json stats;
     std::string text;
-    for (const auto& [key, number] : count_all(program, functions)) {
+    for (const auto& [key, number] : count_all(program, functions, totals)) {
       stats[key] = number;
       text += fmt::format("{:<28} {}\n", key, number);
     }
-    const double analysis_seconds = seconds_since(start);
-    stats["load_seconds"] = load_seconds_;
-    stats["analysis_seconds"] = analysis_seconds;
+    const std::pair<const char*, double> times[] = {{"load_seconds", load_seconds_},
+                                                    {"governors_seconds", totals.seconds},
+                                                    {"governors_seconds_at_worst", totals.worst_seconds}};
+    for (const auto& [key, seconds] : times) {
+      stats[key] = seconds;
+      text += fmt::format("{:<28} {:.3f}\n", key, seconds);
+    }
     stats["memory_bytes"] = resident_memory();
-    text += fmt::format("{:<28} {:.3f}\n{:<28} {:.3f}\n{:<28} {}\n", "load_seconds", load_seconds_, "analysis_seconds",
-                        analysis_seconds, "memory_bytes", resident_memory());
+    text += fmt::format("{:<28} {}\n", "memory_bytes", resident_memory());
     if (!context_.common.json) context_.out << text;
     result_["stats"] = std::move(stats);
   }

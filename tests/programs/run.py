@@ -12,6 +12,7 @@ Leading comments of a program say what it is for and what it needs:
     // args: one two
     // stdin: text, with \\n for the end of a line
     // expect: unsupported longjmp        the interpreter must refuse to go on, with this word in its reason
+    // needs: avx2 bmi2                   of the processor, to run natively; the program is skipped on one that lacks them
 """
 import difflib
 import pathlib
@@ -24,7 +25,16 @@ sys.path.insert(0, str(HERE.parent / "support"))
 from program_run import compile_natively, headings, plumb_command, run_by_plumb, run_natively, words  # noqa: E402
 
 JOBS = 2
-KEYS = {"purpose", "flags", "files", "args", "stdin", "expect"}
+KEYS = {"purpose", "flags", "files", "args", "stdin", "expect", "needs"}
+
+
+def missing_features(path):
+    """What the program needs of the processor and this one lacks."""
+    offered = set()
+    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("flags"):
+            offered.update(line.split(":", 1)[1].split())
+    return [feature for feature in words(headings(path), "needs") if feature not in offered]
 
 
 def difference(native, ours):
@@ -75,6 +85,10 @@ def main():
     plumb, chosen = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2:]
     paths = sorted([*HERE.glob("*.c"), *HERE.glob("*.cpp")])
     paths = [p for p in paths if not chosen or any(word in p.stem for word in chosen)]
+    for path in paths:
+        if missing := missing_features(path):
+            print(f"{path.name}: skipped, this processor has no {', '.join(missing)}")
+    paths = [p for p in paths if not missing_features(p)]
 
     def one(path):
         with tempfile.TemporaryDirectory() as directory:

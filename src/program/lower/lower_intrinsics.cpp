@@ -5,6 +5,7 @@
 
 #include "program/lower/lower_constants.h"
 #include "program/lower/lower_function.h"
+#include "program/lower/lower_x86.h"
 
 namespace plumb::program {
 namespace {
@@ -30,6 +31,8 @@ bool is_ignored(llvm::Intrinsic::ID id) {
     case llvm::Intrinsic::sideeffect:
     case llvm::Intrinsic::vaend:
     case llvm::Intrinsic::var_annotation:
+    case llvm::Intrinsic::x86_avx_vzeroall:
+    case llvm::Intrinsic::x86_avx_vzeroupper:
       return true;
     default:
       return false;
@@ -67,6 +70,10 @@ void FunctionLowering::lower_intrinsic(const llvm::CallBase& call, llvm::Intrins
   const llvm::StringRef name =
       call.getCalledFunction() != nullptr ? call.getCalledFunction()->getName() : llvm::Intrinsic::getBaseName(id);
   if (name.starts_with("llvm.eh.")) throw Unlowerable{fmt::format("C++ exceptions ({})", std::string_view(name))};
+  llvm::SmallVector<Parts, 4> operands;
+  if (name.starts_with("llvm.x86."))
+    for (const llvm::Use& operand : call.args()) operands.push_back(parts(*operand));
+  if (const auto made = lower_x86(builder_, std::string_view(name), operands)) return define(call, *made);
   throw Unlowerable{fmt::format("intrinsic '{}'", std::string_view(name))};
 }
 
