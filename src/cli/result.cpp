@@ -20,7 +20,9 @@ void publish(const Context& context, const nlohmann::ordered_json& result) {
     const std::filesystem::path directory = context.common.out;
     std::error_code error;
     std::filesystem::create_directories(directory, error);
-    if (error) throw UserError({directory.string()}, fmt::format("cannot make the directory: {}", error.message()));
+    if (error)
+      throw UserError(SourceLocation{directory.string()},
+                      fmt::format("cannot make the directory: {}", error.message()));
     write_file(directory / "result.json", text);
   }
   if (context.common.json) {

@@ -16,7 +16,8 @@ DumpSolver::DumpSolver(std::unique_ptr<Solver> inner, std::filesystem::path dire
     : Solver(inner->store()), inner_(std::move(inner)), directory_(std::move(directory)) {
   std::error_code error;
   std::filesystem::create_directories(directory_, error);
-  if (error) throw UserError({directory_.string()}, fmt::format("cannot make the directory: {}", error.message()));
+  if (error)
+    throw UserError(SourceLocation{directory_.string()}, fmt::format("cannot make the directory: {}", error.message()));
 }
 
 Result DumpSolver::decide(std::span<const Term> assumptions, const Budget& budget) {

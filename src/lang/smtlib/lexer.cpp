@@ -42,7 +42,7 @@ std::string shown(std::string_view text) {
 
 Lexer::Lexer(std::string_view text, std::string file) : text_(text), file_(std::move(file)) {
   if (text.size() >= std::numeric_limits<std::uint32_t>::max())
-    throw UserError({file_}, "the file is larger than 4 GiB");
+    throw UserError(SourceLocation{file_}, "the file is larger than 4 GiB");
   if (text.starts_with("\xEF\xBB\xBF")) cursor_ = 3;  // a byte order mark says nothing in UTF-8
 }
 
