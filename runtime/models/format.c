@@ -170,26 +170,6 @@ static void put_character(struct plumb_sink* sink, const struct plumb_specificat
   put_field(sink, specification, &byte, 1);
 }
 
-static void store_count(const struct plumb_sink* sink, enum plumb_length length, void* to) {
-  switch (length) {
-    case LengthChar:
-      *(signed char*)to = (signed char)sink->total;
-      break;
-    case LengthShort:
-      *(short*)to = (short)sink->total;
-      break;
-    case LengthLong:
-      *(long*)to = (long)sink->total;
-      break;
-    case LengthLongLong:
-    case LengthLongDouble:
-      *(long long*)to = (long long)sink->total;
-      break;
-    default:
-      *(int*)to = (int)sink->total;
-  }
-}
-
 // Gives 0 for a conversion that does not exist.
 static int convert(struct plumb_sink* sink, const struct plumb_specification* specification,
                    struct plumb_arguments* arguments) {
@@ -225,7 +205,8 @@ static int convert(struct plumb_sink* sink, const struct plumb_specification* sp
       put_pointer(sink, specification, plumb_fetch_integer(arguments, specification));
       return 1;
     case 'n':
-      store_count(sink, specification->length, (void*)(uintptr_t)plumb_fetch_integer(arguments, specification));
+      plumb_store_integer((void*)(uintptr_t)plumb_fetch_integer(arguments, specification), specification->length,
+                          sink->total);
       return 1;
     case 'm':
       put_string(sink, specification, strerror(errno));

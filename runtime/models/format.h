@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "length.h"
 #include "real.h"
 #include "stream.h"
 
@@ -25,7 +26,6 @@ void plumb_put(struct plumb_sink* sink, char byte);
 void plumb_put_text(struct plumb_sink* sink, const char* text, size_t size);
 void plumb_pad(struct plumb_sink* sink, char byte, long long count);  // nothing for a negative count
 
-enum plumb_length { LengthInt, LengthChar, LengthShort, LengthLong, LengthLongLong, LengthLongDouble };
 
 struct plumb_specification {
   int left, plus, space, alternate, zero;

@@ -63,39 +63,13 @@ static const char* parse_flags(const char* at, struct plumb_specification* speci
   }
 }
 
-static const char* parse_length(const char* at, enum plumb_length* length) {
-  switch (*at) {
-    case 'h':
-      *length = at[1] == 'h' ? LengthChar : LengthShort;
-      return at + (at[1] == 'h' ? 2 : 1);
-    case 'l':
-      *length = at[1] == 'l' ? LengthLongLong : LengthLong;
-      return at + (at[1] == 'l' ? 2 : 1);
-    case 'q':
-    case 'j':
-      *length = LengthLongLong;
-      return at + 1;
-    case 'L':
-      *length = LengthLongDouble;
-      return at + 1;
-    case 'z':
-    case 'Z':
-    case 't':
-      *length = sizeof(size_t) == sizeof(int) ? LengthInt : LengthLong;
-      return at + 1;
-    default:
-      *length = LengthInt;
-      return at;
-  }
-}
-
 const char* plumb_parse_specification(const char* format, struct plumb_specification* specification) {
   *specification = (struct plumb_specification){.precision = -1};
   const char* at = parse_place(format, &specification->argument);
   at = parse_flags(at, specification);
   at = parse_amount(at, &specification->width, &specification->width_argument);
   if (*at == '.') at = parse_amount(at + 1, &specification->precision, &specification->precision_argument);
-  at = parse_length(at, &specification->length);
+  at = plumb_parse_length(at, &specification->length);
   if (specification->width == INT_MAX || specification->precision == INT_MAX) {
     specification->width = INT_MAX;  // the conversion stays 0: does not fit
     return at;

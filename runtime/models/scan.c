@@ -36,32 +36,6 @@ static int skip_space(struct plumb_input* input) {
   return byte != EOF;
 }
 
-static const char* parse_length(const char* at, enum plumb_length* length) {
-  int doubled = at[0] != 0 && at[1] == at[0];
-  switch (*at) {
-    case 'h':
-      *length = doubled ? LengthChar : LengthShort;
-      return at + (doubled ? 2 : 1);
-    case 'l':
-      *length = doubled ? LengthLongLong : LengthLong;
-      return at + (doubled ? 2 : 1);
-    case 'q':
-    case 'j':
-      *length = LengthLongLong;
-      return at + 1;
-    case 'L':
-      *length = LengthLongDouble;
-      return at + 1;
-    case 'z':
-    case 't':
-      *length = sizeof(size_t) == sizeof(int) ? LengthInt : LengthLong;
-      return at + 1;
-    default:
-      *length = LengthInt;
-      return at;
-  }
-}
-
 // The end of a %[ set that starts behind its bracket: a ] that comes first is a member.
 static const char* end_of_set(const char* at) {
   if (*at == '^') ++at;
@@ -80,7 +54,7 @@ static const char* parse_directive(const char* at, struct plumb_directive* direc
   if (directive->width == 0) directive->width = INT_MAX;
   directive->allocate = *at == 'm';
   if (*at == 'm') ++at;
-  at = parse_length(at, &directive->length);
+  at = plumb_parse_length(at, &directive->length);
   directive->conversion = *at;
   directive->set = at + 1;
   if (*at == 0) return at;
@@ -91,23 +65,7 @@ static enum plumb_match store_consumed(const struct plumb_input* input, const st
                                        struct plumb_targets* targets) {
   if (directive->suppress) return MatchDone;
   void* target = va_arg(targets->rest, void*);
-  switch (directive->length) {
-    case LengthChar:
-      *(signed char*)target = (signed char)input->consumed;
-      break;
-    case LengthShort:
-      *(short*)target = (short)input->consumed;
-      break;
-    case LengthLong:
-      *(long*)target = input->consumed;
-      break;
-    case LengthLongLong:
-    case LengthLongDouble:
-      *(long long*)target = input->consumed;
-      break;
-    default:
-      *(int*)target = input->consumed;
-  }
+  plumb_store_integer(target, directive->length, (unsigned long long)input->consumed);
   return MatchDone;
 }
 

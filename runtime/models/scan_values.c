@@ -27,26 +27,6 @@ static struct field open_field(struct plumb_input* input, int width) {
 
 static void close_field(struct field* field) { plumb_input_unget(field->input, field->byte); }
 
-static void store_integer(void* target, enum plumb_length length, unsigned long long value) {
-  switch (length) {
-    case LengthChar:
-      *(unsigned char*)target = (unsigned char)value;
-      break;
-    case LengthShort:
-      *(unsigned short*)target = (unsigned short)value;
-      break;
-    case LengthLong:
-      *(unsigned long*)target = (unsigned long)value;
-      break;
-    case LengthLongLong:
-    case LengthLongDouble:
-      *(unsigned long long*)target = value;
-      break;
-    default:
-      *(unsigned*)target = (unsigned)value;
-  }
-}
-
 // The number as strtol, or for the longest type strtoll, gives it: held to its limits.
 static unsigned long long saturate(unsigned long long magnitude, int overflow, int negative, int is_signed,
                                    int is_long) {
@@ -129,7 +109,7 @@ enum plumb_match plumb_scan_integer(struct plumb_input* input, const struct plum
   int is_signed = directive->conversion == 'd' || directive->conversion == 'i';
   enum plumb_length length = directive->conversion == 'p' ? LengthLong : directive->length;
   unsigned long long value = saturate(magnitude, overflow, negative, is_signed, length >= LengthLongLong);
-  store_integer(va_arg(targets->rest, void*), length, value);
+  plumb_store_integer(va_arg(targets->rest, void*), length, value);
   return MatchDone;
 }
 
