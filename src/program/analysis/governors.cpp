@@ -11,7 +11,9 @@
 // which all of Dom(BB) is reachable, is polluted. A candidate g lies in the region of some candidate exactly if it lies
 // in that of the deepest candidate m above it with g below one of m's two successors. And regions of governors are
 // disjoint: if two of them met, one governor would dominate the other, which is polluted there, and so all below it.
-// The seed is "Verification of embedded software" (Fan), section 2.4.1; lemmas A.1 to A.5 of LLSPLAT's appendix.
+// The definitions are those of Gao, "Applications of Formal and Semi-formal Verification on Software Testing,
+// High-level Synthesis and Energy Internet" (2018), section 2.4.1; the lemmas A.1 to A.5 are in the appendix on
+// LLSPLAT.
 #include "program/analysis/governors.h"
 
 #include <algorithm>

@@ -33,11 +33,11 @@ struct GovernorInput {
 /// Switch is not a branch, but may be in a region.
 GovernorInput governor_input(const Function& function);
 
-/// All governors of a function, in linear time after dominators. Definitions are those of section 2.4.1 of
-/// "Verification of embedded software" (seed 000), read as follows: a block is reachable from a polluted block of
-/// Dom(m) by a path inside Dom(m). (A path that leaves Dom(m) returns through m: it is another round of a loop around
-/// m, which says nothing about what lies between m and the block.) Unreachable blocks are in no region and govern
-/// nothing. Regions of different governors are disjoint.
+/// All governors of a function, in linear time after dominators. Definitions are LLSPLAT's, read as
+/// follows (docs/decisions/0012-governors.md): a block is reachable from a polluted block of Dom(m) by a path inside
+/// Dom(m). (A path that leaves Dom(m) returns through m: it is another round of a loop around m, which says nothing
+/// about what lies between m and the block.) Unreachable blocks are in no region and govern nothing. Regions of
+/// different governors are disjoint.
 class Governors {
  public:
   Governors(const Cfg& cfg, const GovernorInput& input);

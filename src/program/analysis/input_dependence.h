@@ -9,7 +9,8 @@
 
 namespace plumb::program {
 
-/// Which values of a program can depend on its input: SymDIVINE's static analysis (seed 002, section 3.2.1). What does
+/// Which values of a program can depend on its input: SymDIVINE's static analysis (Havel,
+/// "Generic Platform for Explicit-Symbolic Verification", 2014, section 3.2.1). What does
 /// not is "explicable": on a given path it has one value, so an engine with explicit control stores it as a number.
 ///
 /// Input is what Nondet gives, what MakeSymbolic and reads of descriptor 0 (or of one not known) write, the arguments
