@@ -90,9 +90,9 @@ def main():
             complaints.append(f"the governors of sqlite3's functions should take less than {BAR_GOVERNORS} s")
     if "lua5.4" in options.packages:
         complaints += lua_script(options.plumb, prepare("lua5.4", options.work), options.work)
-    print("\nInstructions include those of the library models that the program uses. Seconds and memory are those of `plumb ir --stats`, from C "
-          "to the end:\nclang, linking, lowering, governors. A longjmp is refused by design (setjmp returns once), wherever it is called: it ends "
-          "the path there and\ncounts in its own column. Governors: of all functions together, and of the one that took longest.")
+    print("\nInstructions include those of the library models that the program uses. Seconds are those of `plumb ir --stats` from C to the end: clang, "
+          "linking,\nlowering, governors; memory is that of the largest process. A longjmp is refused by design (setjmp returns once): it ends the path "
+          "where it is called\nand counts in its own column. Governors: of all functions together, and of the one that took longest.")
     for complaint in complaints:
         print(complaint, file=sys.stderr)
     sys.exit(1 if complaints else 0)

@@ -339,6 +339,8 @@ def statistics(files):
     stats = json.loads(plumb("ir", source, "--stats", "--json").stdout)["stats"]
     check(stats["functions"] == 2 and stats["instructions_branch"] == 1 and stats["unsupported"] == 0, stats)
     check(stats["blocks"] >= 5 and stats["load_seconds"] > 0, stats)
+    check(4 <= stats["blocks_of_largest_function"] < stats["blocks"], stats)
+    check(0 < stats["governors_seconds_at_worst"] < stats["governors_seconds"], stats)
 
 
 def unsupported_is_listed(files):
