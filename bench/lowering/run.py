@@ -3,7 +3,7 @@
 
     run.py PLUMB --work DIR [PACKAGE…]
 
-Prints a table and checks the bars: nothing unsupported outside of inline assembly, but for longjmp, which is refused by design;
+Prints a table and checks the bars: nothing unsupported outside of inline assembly;
 sqlite3's amalgamation in less than 20 seconds and 2 GB, the governors of all its functions in less than one; the interpreted Lua
 prints what the native one prints. Exit code 1 if one is missed."""
 import argparse
@@ -37,11 +37,10 @@ def lower(plumb, package, files):
         raise RuntimeError(f"{package}: {' '.join(command)}: exit code {found['code']}\n{found['err']}")
     result = json.loads(found["out"])
     assembly = [r for r in result["results"] if "assembly" in r["construct"]]
-    jumps = [r for r in result["results"] if "longjmp" in r["construct"]]
-    others = [r for r in result["results"] if r not in assembly and r not in jumps]
+    others = [r for r in result["results"] if r not in assembly]
     stats = result["stats"]
     return {"package": package, "functions": stats["functions"] - stats["functions_of_models"], "instructions": stats["instructions"],
-            "assembly": len(assembly), "jumps": len(jumps), "others": others, "seconds": found["seconds"], "peak": found["peak"],
+            "assembly": len(assembly), "others": others, "seconds": found["seconds"], "peak": found["peak"],
             "governors": stats["governors_seconds"], "worst": stats["governors_seconds_at_worst"]}
 
 
@@ -72,15 +71,15 @@ def main():
     options = parser.parse_intermixed_args()
     options.work.mkdir(parents=True, exist_ok=True)
     complaints = []
-    print("| package | functions | instructions | unsupported: assembly | longjmp | others | seconds | peak memory | governors, ms | worst function, ms |")
-    print("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|", flush=True)
+    print("| package | functions | instructions | unsupported: assembly | others | seconds | peak memory | governors, ms | worst function, ms |")
+    print("|---|---:|---:|---:|---:|---:|---:|---:|---:|", flush=True)
     for package in options.packages:
         try:
             row = lower(options.plumb, package, prepare(package, options.work))
         except RuntimeError as error:
             complaints.append(str(error))
             continue
-        print(f"| {package} | {row['functions']:,} | {row['instructions']:,} | {row['assembly']} | {row['jumps']} | {len(row['others'])} | "
+        print(f"| {package} | {row['functions']:,} | {row['instructions']:,} | {row['assembly']} | {len(row['others'])} | "
               f"{row['seconds']:.1f} | {row['peak'] / (1 << 20):,.0f} MB | {1000 * row['governors']:.0f} | {1000 * row['worst']:.1f} |", flush=True)
         for place in row["others"][:10]:
             complaints.append(f"{package}: {place.get('file')}:{place.get('line')}: unsupported: {place['construct']}")
@@ -91,8 +90,8 @@ def main():
     if "lua5.4" in options.packages:
         complaints += lua_script(options.plumb, prepare("lua5.4", options.work), options.work)
     print("\nInstructions include those of the library models that the program uses. Seconds are those of `plumb ir --stats` from C to the end: clang, "
-          "linking,\nlowering, governors; memory is that of the largest process. A longjmp is refused by design (setjmp returns once): it ends the path "
-          "where it is called\nand counts in its own column. Governors: of all functions together, and of the one that took longest.")
+          "linking,\nlowering, governors; memory is that of the largest process. "
+          "Governors: of all functions together, and of the one that took longest.")
     for complaint in complaints:
         print(complaint, file=sys.stderr)
     sys.exit(1 if complaints else 0)

@@ -62,3 +62,8 @@ goto done
 print("never")
 ::done::
 print(os.time{year = 2020, month = 1, day = 1, hour = 12} ~= nil, type(print), rawlen({1, 2, 3}), next({}))
+
+local ok, message = pcall(function() error({code = 7}) end)
+print(ok, message.code, select(2, pcall(error, "plain", 0)), pcall(string.rep), (pcall(nil)))
+local co = coroutine.wrap(function(a) local b = coroutine.yield(a + 1); error("from " .. b, 0) end)
+print(co(1), pcall(co, "inside"))

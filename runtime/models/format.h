@@ -26,7 +26,6 @@ void plumb_put(struct plumb_sink* sink, char byte);
 void plumb_put_text(struct plumb_sink* sink, const char* text, size_t size);
 void plumb_pad(struct plumb_sink* sink, char byte, long long count);  // nothing for a negative count
 
-
 struct plumb_specification {
   int left, plus, space, alternate, zero;
   int width;                               // 0 without one

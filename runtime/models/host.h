@@ -12,6 +12,8 @@ int plumb_host_close(int descriptor);
 long long plumb_host_seek(int descriptor, long long offset, int whence);
 long long plumb_host_clock(int which);  // 0 seconds since 1970, 1 microseconds of processor time
 
+void plumb_destructor_of_key(void);  // the run cannot go on: a thread will end with a value that has a destructor
+
 void* malloc(size_t size);
 void* calloc(size_t count, size_t size);
 void* realloc(void* pointer, size_t size);

@@ -1,5 +1,6 @@
 // <pthread.h> and <semaphore.h>, as far as they are not intrinsics: threads, and locking of mutexes and conditions,
-// which are known by their addresses. Attributes are kept but change nothing; destructors of keys do not run.
+// which are known by their addresses. Attributes are kept but change nothing; destructors of keys are refused where a
+// thread but the first, which ends without them, sets a value.
 
 #include "host.h"
 #include "text.h"
@@ -85,6 +86,7 @@ int pthread_once(int* control, void (*initialise)(void)) {
 // Values of keys, found by key and thread.
 enum { Keys = 64, Slots = 256 };
 static unsigned key_count;
+static char has_destructor[Keys];
 static struct {
   unsigned key;  // from 1; 0: free
   uintptr_t thread;
@@ -93,8 +95,8 @@ static struct {
 
 int pthread_key_create(unsigned* key, void (*destructor)(void*)) {
   enum { TryAgain = 11 };
-  (void)destructor;
   if (key_count == Keys) return TryAgain;
+  has_destructor[key_count] = destructor != NULL;
   *key = key_count++;
   return 0;
 }
@@ -115,7 +117,10 @@ void* pthread_getspecific(unsigned key) {
 }
 
 int pthread_setspecific(unsigned key, const void* value) {
+  enum { FirstThread = 1 };
   uintptr_t self = pthread_self();
+  if (key >= key_count) return EINVAL;
+  if (value != NULL && has_destructor[key] && self != FirstThread) plumb_destructor_of_key();
   int at = Slots;
   for (int i = Slots; i > 0; --i) {
     if (slots[i - 1].key == 0 && (at == Slots || slots[at].key == 0)) at = i - 1;
@@ -165,6 +170,38 @@ int pthread_rwlock_unlock(struct read_write_lock* lock) {
   pthread_cond_broadcast(&lock->condition);
   pthread_mutex_unlock(&lock->mutex);
   return 0;
+}
+
+// A barrier lets a round of threads go when the last of them has come.
+struct barrier {
+  unsigned count;
+  unsigned waiting;
+  unsigned round;
+  int mutex;
+  int condition;
+};
+
+int pthread_barrier_init(struct barrier* barrier, const void* attributes, unsigned count) {
+  (void)attributes;
+  if (count == 0) return EINVAL;
+  *barrier = (struct barrier){count, 0, 0, 0, 0};
+  return 0;
+}
+int pthread_barrier_destroy(struct barrier* barrier) { return (void)barrier, 0; }
+
+int pthread_barrier_wait(struct barrier* barrier) {
+  enum { SerialThread = -1 };
+  pthread_mutex_lock(&barrier->mutex);
+  unsigned round = barrier->round;
+  int is_last = ++barrier->waiting == barrier->count;
+  if (is_last) {
+    barrier->waiting = 0;
+    ++barrier->round;
+    pthread_cond_broadcast(&barrier->condition);
+  }
+  while (barrier->round == round) pthread_cond_wait(&barrier->condition, &barrier->mutex);
+  pthread_mutex_unlock(&barrier->mutex);
+  return is_last ? SerialThread : 0;
 }
 
 // A semaphore is its value, with a mutex and a condition that are known by the addresses inside it.

@@ -28,13 +28,25 @@ std::string place_text(const Program& program, CodePoint point) {
   return place.empty() ? "(place not known)" : place;
 }
 
+/// How many calls between the two ends are left out.
+std::size_t left_out(std::span<const CodePoint> stack) {
+  return stack.size() > kInnermost + kOutermost ? stack.size() - kInnermost - kOutermost : 0;
+}
+
+/// Which calls are shown.
+std::vector<std::size_t> shown(std::span<const CodePoint> stack) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < stack.size(); ++i) {
+    if (i == kInnermost) i += left_out(stack);
+    places.push_back(i);
+  }
+  return places;
+}
+
 std::string stack_text(const Program& program, std::span<const CodePoint> stack) {
   std::string text;
-  for (std::size_t i = 0; i < stack.size(); ++i) {
-    if (i == kInnermost && stack.size() > kInnermost + kOutermost) {
-      i = stack.size() - kOutermost;
-      text += fmt::format("    … {} more\n", i - kInnermost);
-    }
+  for (const std::size_t i : shown(stack)) {
+    if (i == kInnermost + left_out(stack) && i != kInnermost) text += fmt::format("    … {} more\n", left_out(stack));
     text += fmt::format("    #{} {} {}\n", i, function_name(program, stack[i]), place_text(program, stack[i]));
   }
   return text;
@@ -98,8 +110,11 @@ nlohmann::ordered_json to_json(const Program& program, const Defect& defect) {
   object["function"] = utf8(function_name(program, point));
   object["message"] = utf8(fault.message);
   nlohmann::ordered_json stack = nlohmann::ordered_json::array();
-  for (const CodePoint each : defect.stack) stack.push_back(point_object(program, each));
+  for (const std::size_t i : shown(defect.stack)) stack.push_back(point_object(program, defect.stack[i]));
   object["stack"] = std::move(stack);
+  if (left_out(defect.stack) > 0) {
+    object["stack_left_out"] = {{"after", kInnermost}, {"count", left_out(defect.stack)}};
+  }
   if (fault.object_kind) {
     nlohmann::ordered_json described = {{"kind", name(*fault.object_kind)}, {"size", fault.object_size}};
     if (!fault.object_name.empty()) described["name"] = utf8(fault.object_name);

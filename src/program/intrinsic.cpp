@@ -8,12 +8,12 @@ namespace plumb::program {
 namespace {
 
 constexpr std::array<std::string_view, kIntrinsicCount> kNames = {
-    "nondet",      "make-symbolic",  "assume",        "check",      "assert-fail",    "error",         "abort",
-    "exit",        "quick-exit",     "at-exit",       "malloc",     "calloc",         "realloc",       "aligned-alloc",
-    "free",        "stack-save",     "stack-restore", "va-start",   "set-jump",       "thread-create", "thread-join",
-    "thread-exit", "thread-self",    "thread-yield",  "mutex-lock", "mutex-try-lock", "mutex-unlock",  "cond-wait",
-    "cond-signal", "cond-broadcast", "atomic-begin",  "atomic-end", "fence",          "host-read",     "host-write",
-    "host-open",   "host-close",     "host-seek",     "host-clock"};
+    "nondet",      "make-symbolic", "assume",         "check",        "assert-fail", "error",          "abort",
+    "exit",        "quick-exit",    "at-exit",        "malloc",       "calloc",      "realloc",        "aligned-alloc",
+    "free",        "stack-save",    "stack-restore",  "va-start",     "set-jump",    "long-jump",      "thread-create",
+    "thread-join", "thread-exit",   "thread-self",    "thread-yield", "mutex-lock",  "mutex-try-lock", "mutex-unlock",
+    "cond-wait",   "cond-signal",   "cond-broadcast", "atomic-begin", "atomic-end",  "fence",          "host-read",
+    "host-write",  "host-open",     "host-close",     "host-seek",    "host-clock"};
 
 using Table = absl::flat_hash_map<std::string_view, Intrinsic>;
 
@@ -57,6 +57,10 @@ const Table& table() {
       {"_setjmp", Intrinsic::SetJump},
       {"__sigsetjmp", Intrinsic::SetJump},
       {"sigsetjmp", Intrinsic::SetJump},
+      {"longjmp", Intrinsic::LongJump},
+      {"_longjmp", Intrinsic::LongJump},
+      {"siglongjmp", Intrinsic::LongJump},
+      {"__longjmp_chk", Intrinsic::LongJump},
       {"pthread_create", Intrinsic::ThreadCreate},
       {"pthread_join", Intrinsic::ThreadJoin},
       {"pthread_exit", Intrinsic::ThreadExit},
@@ -97,6 +101,7 @@ bool is_final(Intrinsic intrinsic) {
     case Intrinsic::Abort:
     case Intrinsic::Exit:
     case Intrinsic::QuickExit:
+    case Intrinsic::LongJump:
     case Intrinsic::ThreadExit:
       return true;
     default:

@@ -31,7 +31,8 @@ enum class Intrinsic : std::uint8_t {
   StackSave,     ///< () -> pointer
   StackRestore,  ///< (pointer): frees the Allocates since
   VaStart,       ///< (pointer to va_list)
-  SetJump,       ///< (pointer) -> int: always 0, for a jump back is refused where it happens
+  SetJump,       ///< (pointer) -> int: 0, or what a LongJump that comes back here gives
+  LongJump,      ///< (pointer, int): ends calls up to that of the SetJump on the pointer. Does not return.
   // Threads
   ThreadCreate,   ///< (pointer to thread, pointer, function pointer, pointer) -> int
   ThreadJoin,     ///< (thread id, pointer width; pointer to result or null) -> int

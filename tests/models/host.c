@@ -35,6 +35,8 @@ long model_plumb_host_write(int descriptor, const void* buffer, size_t size) {
   return (long)size;
 }
 
+void model_plumb_destructor_of_key(void) {}
+
 int model_plumb_host_open(const char* path, int mode) { return path[0] == '/' ? -1 : 3 + mode; }
 int model_plumb_host_close(int descriptor) { return descriptor < 0 ? -1 : 0; }
 long long model_plumb_host_seek(int descriptor, long long offset, int whence) {

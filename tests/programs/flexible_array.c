@@ -33,7 +33,24 @@ static int sum(const struct buffer *b) {
   return total;
 }
 
+/* An array of the last field may be the head of a longer one, also in memory that is declared as something else. */
+struct old_style {
+  int size;
+  int data[2];
+};
+static _Alignas(16) char pool[256];
+static long words[64];
+
+static int in_declared_memory(void) {
+  struct old_style *in_pool = (struct old_style *)&pool[16];
+  struct old_style *in_words = (struct old_style *)&words[2];
+  in_pool->size = in_words->size = 20;
+  for (int i = 0; i < in_pool->size; ++i) in_pool->data[i] = in_words->data[i] = i;
+  return in_pool->data[19] + in_words->data[18];
+}
+
 int main(void) {
+  printf("%d\n", in_declared_memory());
   struct buffer *b = make(5);
   printf("%zu %d\n", sizeof(struct buffer), sum(b));
   for (short i = 0; i < 20; ++i) b = append(b, (short)(-i));

@@ -48,6 +48,8 @@ static long depth(int n) {
   return n == 0 ? 0 : depth(n - 1) + local[n & 3];
 }
 
+static int length(int n) { return n == 0 ? 0 : 1 + length(n - 1); }
+
 typedef int self(void *, int);
 static int factorial(void *f, int n) { return n < 2 ? 1 : n * ((self *)f)(f, n - 1); }
 
@@ -59,5 +61,6 @@ int main(void) {
   char text[] = "abc";
   permute(text, 0, 3);
   printf("\n%ld %d\n", depth(5000), factorial((void *)factorial, 10));
+  printf("%d\n", length(80000));
   return queens(0, 0, 0, 0);
 }

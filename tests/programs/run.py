@@ -11,7 +11,7 @@ Leading comments of a program say what it is for and what it needs:
     // files: other.c                     more files of the program
     // args: one two
     // stdin: text, with \\n for the end of a line
-    // expect: unsupported longjmp        the interpreter must refuse to go on, with this word in its reason
+    // expect: unsupported inline          the interpreter must refuse to go on, with this word in its reason
     // needs: avx2 bmi2                   of the processor, to run natively; the program is skipped on one that lacks them
 """
 import difflib

@@ -34,7 +34,7 @@ struct InterpreterOptions {
   bool check_alignment = false;
   bool check_leaks = true;
   std::uint64_t max_instructions = ~std::uint64_t{0};
-  std::uint32_t max_call_depth = 20'000;
+  std::uint32_t max_call_depth = 200'000;
   std::uint64_t max_memory = std::uint64_t{4} << 30;  ///< of the program's objects, in bytes; malloc gives null beyond
   /// What the program writes to descriptors 1 and 2.
   std::function<void(int descriptor, std::string_view text)> output;

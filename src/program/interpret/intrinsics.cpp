@@ -6,6 +6,7 @@
 
 #include "program/interpret/handlers.h"
 #include "program/interpret/host_io.h"
+#include "program/interpret/jumps.h"
 #include "program/interpret/machine.h"
 #include "program/interpret/threads.h"
 
@@ -262,7 +263,9 @@ Handler intrinsic_handler(Intrinsic intrinsic) {
     case Intrinsic::VaStart:
       return va_start;
     case Intrinsic::SetJump:
-      return give_zero;
+      return set_jump;
+    case Intrinsic::LongJump:
+      return long_jump;
     default:
       return thread_handler(intrinsic);
   }

@@ -175,6 +175,10 @@ class Machine {
   absl::flat_hash_map<std::uint64_t, std::size_t> mutex_owner;  ///< by address: the index of a thread
   std::uint64_t next_ticket = 0;
 
+  // jumps.cpp
+  absl::flat_hash_map<std::uint64_t, JumpPoint> jump_points;  ///< by the address of the jmp_buf
+  std::uint64_t last_jump_mark = 0;
+
   // leaks.cpp
   void find_leaks();
 

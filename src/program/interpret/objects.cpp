@@ -16,6 +16,16 @@ bool is_environment(std::string_view name) { return name == "environ" || name ==
 /// Room for an object of which the program knows no size: `extern int table[];`.
 constexpr std::uint64_t kUnknownSize = 4096;
 
+/// Where the program, not a library model on its behalf, asks for memory or gives it back.
+CodePoint users_point(Machine& m, const Decoded* at) {
+  const Decoded* position = at;
+  for (auto frame = m.thread->frames.rbegin(); frame != m.thread->frames.rend() && position != nullptr; ++frame) {
+    if (!frame->code->function->is_model) return {frame->code->id, position->source};
+    position = frame->call;
+  }
+  return m.here(at);
+}
+
 }  // namespace
 
 std::uint8_t* Machine::look_up(Decoded* at, std::uint64_t address, std::uint64_t size, AccessKind kind) {
@@ -116,7 +126,7 @@ void Machine::kill_stack_objects(Thread& of, std::size_t from, CodePoint site) {
 std::uint64_t Machine::allocate_heap(const Decoded* at, std::uint64_t size, std::uint32_t alignment, bool zero) {
   if (!has_room(size)) return 0;
   try {
-    return base(new_object(ObjectKind::Heap, alignment, here(at),
+    return base(new_object(ObjectKind::Heap, alignment, users_point(*this, at),
                            zero ? ConcreteBytes::zeroed(size) : ConcreteBytes::uninitialised(size)));
   } catch (const std::bad_alloc&) {
     return 0;
@@ -127,7 +137,7 @@ void Machine::free_heap(const Decoded* at, std::uint64_t address) {
   if (address == 0) return;
   const std::optional<ObjectId> object = memory.object_at(address);
   const std::uint64_t size = object ? memory.info(*object).size : 0;
-  if (std::optional<Fault> why = memory.free(address, here(at))) fault(at, std::move(*why));
+  if (std::optional<Fault> why = memory.free(address, users_point(*this, at))) fault(at, std::move(*why));
   in_use -= size;
   mapped[*object] = {};
 }

@@ -25,6 +25,15 @@ struct Frame {
   std::size_t base = 0;          ///< of its slots in Thread::slots
   std::size_t first_object = 0;  ///< in Thread::stack_objects
   std::uint64_t variadic = 0;    ///< the address of the variadic arguments
+  std::uint64_t jump_mark = 0;   ///< not 0 once it called setjmp: tells it from others that stood in its place
+};
+
+/// Where a setjmp stands.
+struct JumpPoint {
+  std::size_t thread = 0;
+  std::size_t frame = 0;
+  std::uint64_t mark = 0;
+  Decoded* at = nullptr;
 };
 
 /// What a thread waits for.

@@ -10,18 +10,52 @@ using term::Op;
 
 namespace {
 
-/// The GEP ends in the last field of a struct: an array there may be the head of a longer one (the flexible array of
-/// older C).
-bool ends_in_last_field(const llvm::Value& pointer) {
-  const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(&pointer);
-  if (gep == nullptr) return false;
-  bool is_last = false;
-  for (auto it = llvm::gep_type_begin(gep); it != llvm::gep_type_end(gep); ++it) {
-    llvm::StructType* structure = it.getStructTypeOrNull();
-    is_last = structure != nullptr &&
-              llvm::cast<llvm::ConstantInt>(it.getOperand())->getZExtValue() + 1 == structure->getNumElements();
+/// What is known of a place that indices lead to. An array in the last field of a struct may be the head of a longer
+/// one (the flexible array of older C), but not where the struct is an element of an array: the next element follows.
+struct IndexedPlace {
+  bool is_element = false;
+  bool may_be_longer = false;
+
+  void enter_field(const llvm::StructType& structure, std::uint64_t field) {
+    may_be_longer = !is_element && field + 1 == structure.getNumElements();
   }
-  return is_last;
+  void enter_element(const llvm::ArrayType& array) {
+    is_element = is_element || array.getNumElements() > 1;
+    may_be_longer = false;
+  }
+};
+
+bool is_zero(const llvm::Value& index) {
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&index);
+  return constant != nullptr && constant->isZero();
+}
+
+std::uint64_t field_of(const llvm::Value& index) { return llvm::cast<llvm::ConstantInt>(index).getZExtValue(); }
+
+/// Of a pointer that is made of others by indices.
+IndexedPlace place_of(const llvm::Value& pointer) {
+  constexpr std::size_t kMostSteps = 16;
+  llvm::SmallVector<const llvm::GEPOperator*, kMostSteps> path;
+  const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(&pointer);
+  while (gep != nullptr && path.size() < kMostSteps) {
+    path.push_back(gep);
+    if (!is_zero(**gep->idx_begin())) break;  // one of any number of objects
+    const auto* before = llvm::dyn_cast<llvm::GEPOperator>(gep->getPointerOperand());
+    if (before != nullptr && before->getResultElementType() != gep->getSourceElementType()) break;  // a cast
+    gep = before;
+  }
+  IndexedPlace place;
+  for (const llvm::GEPOperator* step : llvm::reverse(path)) {
+    const llvm::Type* outer = nullptr;
+    for (auto it = llvm::gep_type_begin(step); it != llvm::gep_type_end(step); outer = it.getIndexedType(), ++it) {
+      if (const llvm::StructType* structure = it.getStructTypeOrNull()) {
+        place.enter_field(*structure, field_of(*it.getOperand()));
+      } else if (const auto* array = llvm::dyn_cast_or_null<llvm::ArrayType>(outer)) {
+        place.enter_element(*array);
+      }
+    }
+  }
+  return place;
 }
 
 /// The address is used for accesses alone, of itself or of elements inside of what it points to; else it may point just
@@ -38,8 +72,7 @@ bool is_accessed_only(const llvm::GetElementPtrInst& address) {
       if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
         if (store->getValueOperand() == pointer) return false;
       } else if (const auto* inner = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
-        const auto* first = llvm::dyn_cast<llvm::ConstantInt>(*inner->idx_begin());
-        if (inner->getNumIndices() < 2 || first == nullptr || !first->isZero()) return false;
+        if (inner->getNumIndices() < 2 || !is_zero(**inner->idx_begin())) return false;
         pending.push_back(inner);
       } else if (!llvm::isa<llvm::LoadInst>(user)) {
         return false;
@@ -101,21 +134,20 @@ ValueId FunctionLowering::address_of_lane(const llvm::GEPOperator& gep, std::uin
 
 void FunctionLowering::check_indices(const llvm::GetElementPtrInst& gep) {
   if (gep.getType()->isVectorTy()) return;
-  bool may_be_longer = ends_in_last_field(*gep.getPointerOperand());
+  IndexedPlace place = place_of(*gep.getPointerOperand());
+  const auto* before = llvm::dyn_cast<llvm::GEPOperator>(gep.getPointerOperand());
+  if (before != nullptr && before->getResultElementType() != gep.getSourceElementType()) place.is_element = false;
   const llvm::Type* outer = nullptr;  // the first index steps over whole objects, of which there may be any number
   for (auto it = llvm::gep_type_begin(gep); it != llvm::gep_type_end(gep); outer = it.getIndexedType(), ++it) {
     if (const llvm::StructType* structure = it.getStructTypeOrNull()) {
-      const std::uint64_t field = llvm::cast<llvm::ConstantInt>(it.getOperand())->getZExtValue();
-      may_be_longer = field + 1 == structure->getNumElements();
-      continue;
-    }
-    const auto* array = outer == nullptr ? nullptr : llvm::dyn_cast<llvm::ArrayType>(outer);
-    if (array != nullptr && array->getNumElements() > 1 && !may_be_longer) {
+      place.enter_field(*structure, field_of(*it.getOperand()));
+    } else if (const auto* array = llvm::dyn_cast_or_null<llvm::ArrayType>(outer)) {
       // Of several indices, only the last may be one past the end of its array.
-      const bool is_last = it.getOperand() == gep.getOperand(gep.getNumOperands() - 1);
-      check_index(gep, *it.getOperand(), array->getNumElements(), is_last);
+      const bool is_last = std::next(it) == llvm::gep_type_end(gep);
+      if (array->getNumElements() > 1 && !place.may_be_longer)
+        check_index(gep, *it.getOperand(), array->getNumElements(), is_last);
+      place.enter_element(*array);
     }
-    if (outer != nullptr) may_be_longer = false;
   }
 }
 

@@ -20,7 +20,7 @@ void FunctionLowering::lower_call(const llvm::CallBase& call) {
   if (const auto* assembly = llvm::dyn_cast<llvm::InlineAsm>(called)) return lower_assembly(call, *assembly);
   if (llvm::isa<llvm::CallBrInst>(call)) throw Unlowerable{"asm goto"};
   const auto* callee = llvm::dyn_cast<llvm::Function>(called);
-  if (callee == nullptr) return indirect_call(call);
+  if (callee == nullptr) return indirect_call(call, arguments(call));
   if (callee->isIntrinsic()) return lower_intrinsic(call, callee->getIntrinsicID());
   if (const auto& library = module_.library(*callee)) {
     llvm::SmallVector<llvm::Type*, 4> types;
@@ -124,13 +124,19 @@ void FunctionLowering::add_variadic(const llvm::CallBase& call, unsigned argumen
 }
 
 void FunctionLowering::direct_call(const llvm::CallBase& call, const llvm::Function& callee) {
+  std::size_t wanted = 0;
+  for (const llvm::Argument& parameter : callee.args()) wanted += shape(parameter).parts.size();
   const Parts given = arguments(call);
+  if (given.size() < wanted) {
+    indirect_call(call, given);  // which is checked, and refused, where it happens
+    return;
+  }
   Parts operands;
   // A call without prototype may give other arguments than the function takes.
   for (const llvm::Argument& parameter : callee.args())
     for (const Part& part : shape(parameter).parts) {
       const std::size_t i = operands.size();
-      operands.push_back(i < given.size() ? resize(given[i], part.width) : builder_.undefined(part.width));
+      operands.push_back(resize(given[i], part.width));
     }
   if (callee.isVarArg() && given.size() > operands.size())
     operands.append(given.begin() + static_cast<std::ptrdiff_t>(operands.size()), given.end());
@@ -140,9 +146,9 @@ void FunctionLowering::direct_call(const llvm::CallBase& call, const llvm::Funct
   define(call, call_results(first, widths, shape(call)));
 }
 
-void FunctionLowering::indirect_call(const llvm::CallBase& call) {
+void FunctionLowering::indirect_call(const llvm::CallBase& call, const Parts& given) {
   Parts operands{scalar(*call.getCalledOperand())};
-  operands.append(arguments(call));
+  operands.append(given);
   llvm::SmallVector<std::uint32_t, 2> widths;
   for (const Part& part : shape(call).parts) widths.push_back(part.width);
   const ValueId first = builder_.emit(Kind::CallIndirect, 0, operands, widths);

@@ -151,7 +151,7 @@ class FunctionLowering {
   ValueId copy_by_value(const llvm::CallBase& call, unsigned argument);
   void allocate_copies(const BlockSet& blocks);
   void direct_call(const llvm::CallBase& call, const llvm::Function& callee);
-  void indirect_call(const llvm::CallBase& call);
+  void indirect_call(const llvm::CallBase& call, const Parts& given);
   Parts call_results(ValueId first, llvm::ArrayRef<std::uint32_t> widths, const Shape& wanted);
   Parts library_call(const LibraryFunction& library, const llvm::Function& callee, llvm::ArrayRef<ValueId> operands,
                      llvm::ArrayRef<llvm::Type*> types, const Shape& result);

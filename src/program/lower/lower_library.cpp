@@ -1,6 +1,7 @@
 #include "program/lower/lower_library.h"
 
 #include <absl/container/flat_hash_map.h>
+#include <fmt/format.h>
 #include <llvm/IR/DerivedTypes.h>
 
 #include <algorithm>
@@ -88,11 +89,10 @@ std::optional<MathFunction> library_math(std::string_view name, const llvm::Func
 }
 
 std::string refusal_of(std::string_view name) {
-  static constexpr std::array<std::string_view, 4> kJumps = {"longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"};
-  if (std::ranges::find(kJumps, name) != kJumps.end()) return "longjmp";
   static constexpr std::array<std::string_view, 5> kThrows = {"__cxa_throw", "__cxa_rethrow", "__cxa_begin_catch",
                                                               "_Unwind_Resume", "_Unwind_RaiseException"};
-  if (std::ranges::find(kThrows, name) != kThrows.end()) return "C++ exceptions (" + std::string(name) + ")";
+  if (std::ranges::find(kThrows, name) != kThrows.end()) return fmt::format("C++ exceptions ({})", name);
+  if (name == "plumb_destructor_of_key") return "the destructor of a pthread key, run when a thread ends";
   return {};
 }
 
@@ -174,6 +174,8 @@ IntrinsicSignature signature(Intrinsic intrinsic) {
     case Intrinsic::CondSignal:
     case Intrinsic::CondBroadcast:
       return {"p", "i"};
+    case Intrinsic::LongJump:
+      return {"pi", ""};
     case Intrinsic::ThreadCreate:
       return {"pppp", "i"};
     case Intrinsic::ThreadJoin:

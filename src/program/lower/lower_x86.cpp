@@ -84,6 +84,7 @@ const BitVector* X86::known(ValueId value) const {
 }
 
 ValueId X86::joined(llvm::ArrayRef<ValueId> lowest_first) {
+  INVARIANT(!lowest_first.empty(), "a vector should have elements");
   ValueId all = lowest_first.front();
   for (const ValueId next : lowest_first.drop_front()) all = op(Op::Concat, {next, all});
   return all;

@@ -169,6 +169,16 @@ def defect_as_json(files):
     check(found["stats"]["instructions"] > 0 and found["assumptions"] == [], found)
 
 
+def deep_stack_is_cut(files):
+    source = files("deep.c", "int f(int n) { return f(n + 1) + 1; }\nint main(void) { return f(0); }\n")
+    result = plumb("run", source, "--json")
+    check(len(result.stdout) < 10000, "an endless recursion should be told in few words")
+    defect = json.loads(result.stdout)["defects"][0]
+    check(defect["kind"] == "stack-overflow" and defect["stack"][-1]["function"] == "main", defect)
+    check(defect["stack_left_out"]["count"] > 1000, defect)
+    expect(plumb("run", source), 10, err=[" more\n", " main "])
+
+
 def output_as_json(files):
     """With --json the program's output is in the object."""
     result = plumb("run", files("hello.c", HELLO), "--arg", "a", "--json", "--out", files.path / "out")
@@ -454,7 +464,7 @@ int main(void) {
     expect(plumb("run", source, "--input", files("c.json", '{"inputs": [5]}')), 20, "", "assumption")
 
 
-SCENARIOS = [output_is_passed_on, standard_input_is_ours, defect_is_reported_like_by_a_sanitizer, defect_as_json, output_as_json, inputs_from_a_test, vocabulary_of_other_verifiers,
+SCENARIOS = [output_is_passed_on, standard_input_is_ours, defect_is_reported_like_by_a_sanitizer, defect_as_json, deep_stack_is_cut, output_as_json, inputs_from_a_test, vocabulary_of_other_verifiers,
              directory_of_tests, inputs_can_be_replayed, undefined_function, many_files_and_flags, compile_commands, bitcode_and_assembly, bad_input,
              warnings_only_when_asked_for, program_as_text, program_as_graph, statistics, unsupported_is_listed, forecast, time_limit, interrupt,
              closed_pipe, help_has_an_example, no_files_stay_behind, header_of_ours]

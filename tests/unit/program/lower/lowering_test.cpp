@@ -207,11 +207,23 @@ define i32 @callee(i32 %a, i64 %b) {
   ret i32 %a
 }
 define i64 @caller(i8 %x) {
-  %r = call i64 @callee(i8 %x)
+  %r = call i64 @callee(i8 %x, i64 7, i64 8)
   ret i64 %r
 })");
-  EXPECT_EQ(body(program, "caller"), (Lines{"%A:32 = zero-extend %x", "%B:32 = call @callee %A, undefined:64",
-                                            "%r:64 = zero-extend %B", "return %r"}));
+  EXPECT_EQ(body(program, "caller"),
+            (Lines{"%A:32 = zero-extend %x", "%B:32 = call @callee %A, 7:64", "%r:64 = zero-extend %B", "return %r"}));
+}
+
+TEST(Lowering, CallsWithTooFewArgumentsAreCheckedLikeThoseThroughPointers) {
+  const Program program = lower_text(R"(
+define i32 @callee(i32 %a, i64 %b) {
+  ret i32 %a
+}
+define i32 @caller(i32 %x) {
+  %r = call i32 @callee(i32 %x)
+  ret i32 %r
+})");
+  EXPECT_EQ(body(program, "caller"), (Lines{"%r:32 = call-indirect @callee, %x", "return %r"}));
 }
 
 TEST(Lowering, StructuresByValueAreCopiedOrCutIntoPieces) {
