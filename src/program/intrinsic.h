@@ -21,7 +21,7 @@ enum class Intrinsic : std::uint8_t {
   Exit,       ///< (int): runs destructors and atexit functions. Does not return.
   QuickExit,  ///< (int): _exit. Does not return.
   AtExit,     ///< (function pointer) -> int
-  // The heap; sizes of zero give a distinct object of size 0
+  // The heap; a size of zero gives a distinct object of size 0, but frees in Realloc, which gives null then
   Malloc,        ///< (size) -> pointer
   Calloc,        ///< (size, size) -> pointer
   Realloc,       ///< (pointer, size) -> pointer

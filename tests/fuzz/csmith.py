@@ -7,8 +7,9 @@ Seeds are taken in order until `count` programs were compared. A program whose n
 passed over; one that the interpreter cannot finish in time is skipped, and too many of those are a failure. Whatever disagrees, or
 is not supported, is kept in DIR together with the command that repeats it.
 
-Programs are small, for many small ones find more than few large ones. They have no undefined behaviour: csmith's arithmetic is
-guarded and its pointers stay valid."""
+Programs are small, for many small ones find more than few large ones. They should have no undefined behaviour: csmith's arithmetic is
+guarded and its pointers stay valid. Conversions of floats are not guarded, though: where the native binaries of -O0 and -O2 disagree with
+each other, the program is passed over, and counted."""
 import argparse
 import itertools
 import pathlib
@@ -34,8 +35,17 @@ NATIVE_SECONDS = 5
 SLOW_SHARE = 0.1
 
 
+def natives_disagree(source, flags, executable):
+    """The compiler itself is not sure what the program means."""
+    runs = []
+    for optimisation in ("-O0", "-O2"):
+        compile_natively([source], flags, executable, optimisation)
+        runs.append(run_natively(executable, seconds=NATIVE_SECONDS))
+    return not runs[0].same_as(runs[1])
+
+
 def examine(options, seed):
-    """Returns ("same" | "endless" | "slow" | "failed", text)."""
+    """Returns ("same" | "endless" | "undefined" | "slow" | "failed", text)."""
     shape, flags = SHAPES[seed % len(SHAPES)]
     flags = [*flags.split(), f"-I{INCLUDE}"]
     with tempfile.TemporaryDirectory() as directory:
@@ -56,6 +66,8 @@ def examine(options, seed):
             if ours.end == "timeout":
                 return "slow", f"seed {seed} at -O{optimisation}"
             if not ours.same_as(native):
+                if natives_disagree(source, flags, executable):
+                    return "undefined", ""
                 options.keep.mkdir(parents=True, exist_ok=True)
                 kept = options.keep / source.name
                 kept.write_text(source.read_text())
@@ -74,7 +86,7 @@ def main():
     parser.add_argument("--keep", type=lambda p: pathlib.Path(p).resolve(), default="csmith-failures", help="directory for what fails")
     options = parser.parse_args()
 
-    start, counts, slow = time.monotonic(), {"same": 0, "endless": 0, "slow": 0, "failed": 0}, []
+    start, counts, slow = time.monotonic(), {"same": 0, "endless": 0, "undefined": 0, "slow": 0, "failed": 0}, []
     seeds, running = itertools.count(options.seed), {}
     with ThreadPoolExecutor(options.jobs) as pool:
         while True:
@@ -94,7 +106,7 @@ def main():
             if counts["slow"] > 5 + SLOW_SHARE * options.count:
                 break
     print(f"{counts['same']} programs agree at -O0 and -O2, {counts['failed']} do not; {counts['slow']} skipped for taking more than "
-          f"{options.seconds:g} s in the interpreter, {counts['endless']} do not end natively; {time.monotonic() - start:.0f} s")
+          f"{options.seconds:g} s in the interpreter, {counts['endless']} do not end natively, {counts['undefined']} are undefined; {time.monotonic() - start:.0f} s")
     if slow:
         print("skipped: " + ", ".join(slow))
     if counts["slow"] > 5 + SLOW_SHARE * options.count:
