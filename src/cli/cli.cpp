@@ -45,11 +45,12 @@ void print_bug_report(std::string_view what, std::string_view stack) {
 
 int run_command(const Subcommand& chosen, const CommonOptions& common, std::ostream& out) {
   set_up_logging(common.quiet ? -1 : common.verbose);
-  Budget budget;
+  const Budget unlimited;
+  Budget budget = unlimited;
   if (common.timeout) budget = budget.with_timeout(*common.timeout);
   if (common.memory) budget = budget.with_memory_limit(*common.memory);
   const InterruptHandler interrupt(budget);
-  const int code = chosen.action({common, budget, out});
+  const int code = chosen.action({common, budget, out, unlimited});
   out.flush();
   return InterruptHandler::interrupted() ? kInterrupted : code;
 }
@@ -72,7 +73,7 @@ int parse_and_run(int argc, const char* const* argv, std::ostream& out, std::ost
 
   CommonOptions common;
   std::vector<Subcommand> commands;
-  for (const auto add : {add_solve_command, add_ir_command, add_run_command, add_doctor_command}) {
+  for (const auto add : {add_solve_command, add_ir_command, add_run_command, add_test_command, add_doctor_command}) {
     Action action = add(app, common);
     commands.push_back({app.get_subcommands({}).back(), std::move(action)});
   }

@@ -44,6 +44,7 @@ struct Context {
   const CommonOptions& common;
   Budget budget;      ///< with the limits of the common options; cancelled by Ctrl-C
   std::ostream& out;  ///< standard output; writing to it may throw
+  Budget winding_up;  ///< without limits, cancelled by Ctrl-C: for what must be done after the budget has ended
 };
 
 /// Runs a command and returns its exit code.
@@ -54,6 +55,7 @@ using Action = std::function<int(const Context&)>;
 Action add_solve_command(CLI::App& app, CommonOptions& common);
 Action add_ir_command(CLI::App& app, CommonOptions& common);
 Action add_run_command(CLI::App& app, CommonOptions& common);
+Action add_test_command(CLI::App& app, CommonOptions& common);
 Action add_doctor_command(CLI::App& app, CommonOptions& common);
 
 /// `plumb --version`: version, build, libraries, capabilities.

@@ -10,17 +10,6 @@ namespace {
 
 constexpr std::string_view kCompilerFlag = "--compiler-flag";
 
-program::LoadOptions load_options(const ProgramOptions& options) {
-  program::LoadOptions load = options.load;
-  for (const std::string& directory : options.include_directories) load.compiler_flags.push_back("-I" + directory);
-  for (const std::string& definition : options.definitions) load.compiler_flags.push_back("-D" + definition);
-  load.compiler_flags.insert(load.compiler_flags.end(), options.compiler_flags.begin(), options.compiler_flags.end());
-  load.optimisation = static_cast<unsigned>(options.optimisation.front() - '0');
-  if (options.m32) load.word_size = 32;
-  if (options.m64) load.word_size = 64;
-  return load;
-}
-
 nlohmann::ordered_json error_object(const UserError& error) {
   nlohmann::ordered_json object = {{"message", utf8(error.message())}};
   put_place(object, error.location());
@@ -72,6 +61,17 @@ std::vector<std::string> expand_compiler_flags(const std::vector<std::string>& a
     }
   }
   return expanded;
+}
+
+program::LoadOptions load_options(const ProgramOptions& options) {
+  program::LoadOptions load = options.load;
+  for (const std::string& directory : options.include_directories) load.compiler_flags.push_back("-I" + directory);
+  for (const std::string& definition : options.definitions) load.compiler_flags.push_back("-D" + definition);
+  load.compiler_flags.insert(load.compiler_flags.end(), options.compiler_flags.begin(), options.compiler_flags.end());
+  load.optimisation = static_cast<unsigned>(options.optimisation.front() - '0');
+  if (options.m32) load.word_size = 32;
+  if (options.m64) load.word_size = 64;
+  return load;
 }
 
 program::Program load_program(const ProgramOptions& options, const Context& context) {

@@ -28,6 +28,8 @@ std::vector<std::string> expand_compiler_flags(const std::vector<std::string>& a
 /// The command has the options of add_program_options().
 bool takes_program(const CLI::App& command);
 
+/// What the options name, for program::load_program() and its like.
+program::LoadOptions load_options(const ProgramOptions& options);
 /// Compiles and lowers what the options name, with a progress line.
 program::Program load_program(const ProgramOptions& options, const Context& context);
 

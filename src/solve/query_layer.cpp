@@ -26,7 +26,11 @@ struct QueryLayer::Facts {
 
 /// A model that may satisfy the next query too, with the values of all terms evaluated in it so far.
 struct QueryLayer::Candidate {
-  Candidate(const term::TermStore& store, Assignment m) : model(std::move(m)), evaluator(store, model) {}
+  explicit Candidate(const term::TermStore& store) : evaluator(store, model) {}
+  void set(Assignment m) {
+    model = std::move(m);
+    evaluator.clear();
+  }
   Assignment model;
   term::Evaluator evaluator;
 };
@@ -39,9 +43,12 @@ const QueryLayer::Facts& QueryLayer::facts(Term constraint) {
   if (entry) return *entry;
   auto made = std::make_unique<Facts>();
   std::vector<Term> work{constraint};
+  seen_.clear();
   while (!work.empty()) {
     const Term t = work.back();
     work.pop_back();
+    if (seen_.contains(t)) continue;
+    seen_[t] = {};
     if (store().op(t) == Op::And) {
       work.push_back(store().child(t, 0));
       work.push_back(store().child(t, 1));
@@ -49,7 +56,7 @@ const QueryLayer::Facts& QueryLayer::facts(Term constraint) {
       made->conjuncts.push_back(t);
     }
   }
-  made->variables = term::support(store(), std::span(&constraint, 1));
+  made->variables = term::support(store(), std::span(&constraint, 1), seen_);
   entry = std::move(made);
   return *entry;
 }
@@ -152,8 +159,16 @@ Result QueryLayer::decide_part(const Part& part, const Budget& budget) {
     // The newest candidate, changed where this part says so, is what the whole query will probably get.
     Assignment merged = candidates_.empty() ? Assignment{} : candidates_.front()->model;
     for (const auto& [variable, value] : inner_->model()) merged.insert_or_assign(variable, value);
-    candidates_.push_front(std::make_unique<Candidate>(store(), std::move(merged)));
-    if (candidates_.size() > kCandidates) candidates_.pop_back();
+    // The oldest one makes room: an evaluator's memory is as large as the store, so it is used again.
+    std::unique_ptr<Candidate> newest;
+    if (candidates_.size() < kCandidates) {
+      newest = std::make_unique<Candidate>(store());
+    } else {
+      newest = std::move(candidates_.back());
+      candidates_.pop_back();
+    }
+    newest->set(std::move(merged));
+    candidates_.push_front(std::move(newest));
   } else if (result.answer == Answer::Unsat) {
     core_ = inner_->failed_assumptions().empty() ? part : inner_->failed_assumptions();
     remember(part, {nullptr, core_});

@@ -53,6 +53,7 @@ class QueryLayer : public Solver {
   std::deque<std::unique_ptr<Candidate>> candidates_;         ///< the newest first
   term::TermMap<term::Term> leader_;                          ///< union-find over variables, within one query
   term::TermSet in_part_;
+  term::TermSet seen_;
   Part core_;  ///< of the last unsatisfiable part
 
   struct {

@@ -151,6 +151,17 @@ Term equal_xor(TermStore& s, Term a, Term b) {
 
 }  // namespace
 
+template <typename Rewrite>
+Term TermStore::remembered(Op op, Term a, Term b, Rewrite rewrite) {
+  const bool is_chain = (is_constant(a) && this->op(b) == Op::Ite) || (is_constant(b) && this->op(a) == Op::Ite);
+  if (!is_chain) return rewrite(a, b);
+  const std::array key = {static_cast<std::uint32_t>(op), a.id, b.id};
+  if (const auto it = comparisons_.find(key); it != comparisons_.end()) return it->second;
+  const Term result = rewrite(a, b);
+  comparisons_.emplace(key, result);
+  return result;
+}
+
 Term TermStore::rewrite_eq(Term a, Term b) {
   if (is_constant(a)) return constant_equals(*this, a, b);
   if (surely_distinct(a, b)) return false_;
@@ -178,7 +189,7 @@ Term TermStore::eq(Term a, Term b) {
     order_operands(*this, a, b);
     const Depth depth(depth_);
     if (!depth.exhausted())
-      if (const Term t = rewrite_eq(a, b)) return t;
+      if (const Term t = remembered(Op::Eq, a, b, [this](Term x, Term y) { return rewrite_eq(x, y); })) return t;
   } else if (b < a) {
     std::swap(a, b);
   }
@@ -224,7 +235,7 @@ Term TermStore::ult(Term a, Term b) {
   check_same_width(*this, a, b);
   const Depth depth(depth_);
   if (!depth.exhausted())
-    if (const Term t = rewrite_ult(a, b)) return t;
+    if (const Term t = remembered(Op::Ult, a, b, [this](Term x, Term y) { return rewrite_ult(x, y); })) return t;
   return intern(Op::Ult, 1, a, b);
 }
 
@@ -282,7 +293,7 @@ Term TermStore::slt(Term a, Term b) {
   check_same_width(*this, a, b);
   const Depth depth(depth_);
   if (!depth.exhausted())
-    if (const Term t = rewrite_slt(a, b)) return t;
+    if (const Term t = remembered(Op::Slt, a, b, [this](Term x, Term y) { return rewrite_slt(x, y); })) return t;
   return intern(Op::Slt, 1, a, b);
 }
 

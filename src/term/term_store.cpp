@@ -51,7 +51,8 @@ const std::string& TermStore::name(Term t) const {
 }
 
 std::size_t TermStore::memory() const noexcept {
-  return chunks_.size() * (sizeof(Node) << kChunkBits) + table_.capacity() * sizeof(table_[0]);
+  return chunks_.size() * (sizeof(Node) << kChunkBits) + table_.capacity() * sizeof(table_[0]) +
+         comparisons_.capacity() * (sizeof(*comparisons_.begin()) + 1);
 }
 
 std::uint64_t TermStore::hash(const Node& n) const noexcept {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <absl/container/flat_hash_map.h>
+
+#include <array>
 #include <compare>
 #include <cstdint>
 #include <memory>
@@ -185,9 +188,15 @@ class TermStore {
   Term rewrite_extract(Term a, std::uint32_t high, std::uint32_t low);
   Term rewrite_concat(Term high, Term low);
 
+  /// What rewrite() gives, which is kept if one operand is a constant and the other an ite: such comparisons go down
+  /// the whole chain of ites, and a chain that grows (the state of a machine, step by step) is compared at each length.
+  template <typename Rewrite>
+  Term remembered(Op op, Term a, Term b, Rewrite rewrite);
+
   std::vector<std::unique_ptr<Node[]>> chunks_;
   std::uint32_t size_ = 0;
   std::vector<std::uint32_t> table_;  ///< open addressing, a power of two of slots; 0 is empty
+  absl::flat_hash_map<std::array<std::uint32_t, 3>, Term> comparisons_;  ///< by operator and operands
   std::vector<BitVector> wide_constants_;
   std::vector<std::string> names_;
   Term true_;

@@ -4,9 +4,9 @@
 
 namespace plumb::term {
 
-std::vector<Term> support(const TermStore& store, std::span<const Term> roots) {
+std::vector<Term> support(const TermStore& store, std::span<const Term> roots, TermSet& seen) {
   std::vector<Term> variables;
-  TermSet seen;
+  seen.clear();
   post_order(store, roots, seen, [&](Term t) {
     if (store.is_variable(t)) variables.push_back(t);
   });

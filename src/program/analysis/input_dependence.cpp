@@ -13,10 +13,16 @@ namespace {
 
 class DependenceGraph {
  public:
-  DependenceGraph(const Program& program, const CallGraph& calls)
+  DependenceGraph(const Program& program, const CallGraph& calls, std::span<const ImpliedDependence> implied)
       : program_(program), flow_(program, calls), points_to_(program, flow_) {
     edges_.assign(flow_.copies().begin(), flow_.copies().end());
     for (FunctionId f = 0; f < program.functions.size(); ++f) add_function(f);
+    for (const ImpliedDependence& each : implied) {
+      const PointsTo::ClassId pointees = points_to_.pointees(each.function, each.to);
+      if (each.is_memory && pointees == kNone) continue;
+      edges_.emplace_back(flow_.value(each.function, each.from),
+                          each.is_memory ? memory(pointees) : flow_.value(each.function, each.to));
+    }
     roots_.push_back(memory(points_to_.outside()));
     find_dependent();
   }
@@ -166,8 +172,9 @@ class DependenceGraph {
 
 }  // namespace
 
-InputDependence::InputDependence(const Program& program, const CallGraph& calls) {
-  DependenceGraph graph(program, calls);
+InputDependence::InputDependence(const Program& program, const CallGraph& calls,
+                                 std::span<const ImpliedDependence> implied) {
+  DependenceGraph graph(program, calls, implied);
   for (FunctionId f = 0; f < program.functions.size(); ++f) {
     first_value_.push_back(static_cast<std::uint32_t>(value_.size()));
     for (ValueId v = 0; v < program.functions[f].values.size(); ++v) {

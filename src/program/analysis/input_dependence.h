@@ -9,6 +9,14 @@
 
 namespace plumb::program {
 
+/// If one value of a function depends on input, so does another, or the memory that it points to.
+struct ImpliedDependence {
+  FunctionId function = kNone;
+  ValueId from = kNone;
+  ValueId to = kNone;
+  bool is_memory = false;
+};
+
 /// Which values of a program can depend on its input: SymDIVINE's static analysis (Havel,
 /// "Generic Platform for Explicit-Symbolic Verification", 2014, section 3.2.1). What does
 /// not is "explicable": on a given path it has one value, so an engine with explicit control stores it as a number.
@@ -23,7 +31,9 @@ namespace plumb::program {
 /// near-linear.
 class InputDependence {
  public:
-  InputDependence(const Program& program, const CallGraph& calls);
+  /// `implied`: further dependences that the asker knows of, such as those on a condition that it will merge paths
+  /// over.
+  InputDependence(const Program& program, const CallGraph& calls, std::span<const ImpliedDependence> implied = {});
 
   bool depends(FunctionId f, ValueId v) const { return value_[first_value_[f] + v]; }
   /// Some object that the value points into has content that depends on input. For the result of an instruction that

@@ -18,6 +18,7 @@
 #include "base/log.h"
 #include "program/lower/canonicalise.h"
 #include "program/lower/compile.h"
+#include "program/lower/load_module.h"
 #include "program/lower/lowering.h"
 #include "program/lower/models.h"
 #include "program/lower/module.h"
@@ -168,21 +169,29 @@ std::vector<std::string> nearest_names(std::vector<std::string> names, std::stri
 
 std::string llvm_version() { return LLVM_VERSION_STRING; }
 
-Program load_program(const LoadOptions& options, const Budget& budget) {
+LoadedModule load_module(const LoadOptions& options, ModelSet models, llvm::LLVMContext& context,
+                         const Budget& budget) {
   const Inputs inputs = sort_inputs(options);
+  LoadedModule loaded;
+  loaded.is_unoptimised = is_unoptimised(options, inputs);
+  loaded.word_size = options.word_size.value_or(0);
+  std::vector<Unit> units = read_all(options, inputs, loaded.word_size, context, budget);
+  loaded.models = models_module(models, loaded.word_size, context);
+  for (Unit& unit : units) settle_layout(unit, *loaded.models);
+  loaded.module = link(std::move(units));
+  budget.check();
+  loaded.entry = find_entry(*loaded.module, options);
+  return loaded;
+}
+
+Program load_program(const LoadOptions& options, const Budget& budget) {
   llvm::LLVMContext context;
   const Diagnostics silence(context);
-  std::uint32_t bits = options.word_size.value_or(0);
-  std::vector<Unit> units = read_all(options, inputs, bits, context, budget);
-  std::unique_ptr<llvm::Module> models = models_module(bits, context);
-  for (Unit& unit : units) settle_layout(unit, *models);
-  const std::unique_ptr<llvm::Module> module = link(std::move(units));
+  LoadedModule loaded = load_module(options, ModelSet::All, context, budget);
+  if (options.link_models) link_models(*loaded.module, std::move(loaded.models));
+  canonicalise(*loaded.module);
   budget.check();
-  const std::string entry = find_entry(*module, options);
-  if (options.link_models) link_models(*module, std::move(models));
-  canonicalise(*module);
-  budget.check();
-  Program program = lower(*module, {entry, is_unoptimised(options, inputs)});
+  Program program = lower(*loaded.module, {loaded.entry, loaded.is_unoptimised});
   const std::vector<std::string> problems = verify(program);
   INVARIANT(problems.empty(), fmt::format("a lowered program should be well formed: {}", problems.front()));
   budget.check();

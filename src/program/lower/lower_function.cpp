@@ -46,7 +46,10 @@ Function lower_function(ModuleLowering& module, const llvm::Function& source) {
     if (source.isDeclaration()) return lowering.finish();
     try {
       BlockSet reached = lowering.lower_body(blocks);
-      if (reached.size() == blocks.size()) return lowering.finish();
+      if (reached.size() == blocks.size()) {
+        if (module.map() != nullptr) lowering.record(*module.map());
+        return lowering.finish();
+      }
       blocks = std::move(reached);
     } catch (const Unlowerable& reason) {
       FunctionLowering refused(module, source);
@@ -136,14 +139,24 @@ void FunctionLowering::lower_block(const llvm::BasicBlock& block) {
   for (const llvm::Instruction& instruction : block) {
     name_variables(instruction);
     if (llvm::isa<llvm::PHINode>(instruction)) continue;
-    if (const Location location = location_of(instruction); location.is_known()) builder_.set_location(location);
+    if (const Location location = location_of(instruction); location.is_known()) {
+      builder_.set_location(location);
+      if (module_.map() != nullptr) module_.map()->locations[&instruction] = location;
+    }
     try {
       lower_instruction(instruction);
     } catch (const Unlowerable& reason) {
       builder_.halt(HaltReason::Unsupported, module_.message(reason.what));
     }
-    if (builder_.is_terminated()) return;
+    if (builder_.is_terminated()) break;
   }
+  last_blocks_[&block] = builder_.selected();
+}
+
+void FunctionLowering::record(LoweringMap& map) const {
+  for (const auto& [block, last] : last_blocks_) map.blocks[block] = {blocks_.at(block), last};
+  for (const auto& [value, range] : values_)
+    map.values[value] = {value_parts_.begin() + range.first, value_parts_.begin() + range.first + range.count};
 }
 
 Location FunctionLowering::location_of(const llvm::Instruction& instruction) {

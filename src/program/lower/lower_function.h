@@ -42,6 +42,8 @@ class FunctionLowering {
   /// One block that says what has no lowering.
   void make_refused_body(const Unlowerable& reason);
   Function finish() { return builder_.finish(); }
+  /// Adds what became of the source's blocks and values.
+  void record(LoweringMap& map) const;
 
  private:
   // Values and blocks
@@ -174,7 +176,8 @@ class FunctionLowering {
   FunctionBuilder builder_;
   Location function_location_;
   llvm::DenseMap<const llvm::BasicBlock*, BlockId> blocks_;
-  llvm::SmallVector<const llvm::BasicBlock*> reached_;  ///< by edges made so far, to be lowered
+  llvm::DenseMap<const llvm::BasicBlock*, BlockId> last_blocks_;  ///< where their terminators went
+  llvm::SmallVector<const llvm::BasicBlock*> reached_;            ///< by edges made so far, to be lowered
   struct Range {
     std::uint32_t first;
     std::uint32_t count;

@@ -27,12 +27,12 @@ bool is_used(const llvm::Function& function) {
 
 }  // namespace
 
-Program lower(const llvm::Module& module, const LoweringOptions& options) {
-  return ModuleLowering(module, options).run();
+Program lower(const llvm::Module& module, const LoweringOptions& options, LoweringMap* map) {
+  return ModuleLowering(module, options, map).run();
 }
 
-ModuleLowering::ModuleLowering(const llvm::Module& module, const LoweringOptions& options)
-    : module_(module), options_(options), shapes_(module.getDataLayout()), locations_(program_.files) {}
+ModuleLowering::ModuleLowering(const llvm::Module& module, const LoweringOptions& options, LoweringMap* map)
+    : module_(module), options_(options), map_(map), shapes_(module.getDataLayout()), locations_(program_.files) {}
 
 std::uint32_t ModuleLowering::message(const std::string& text) {
   const auto [it, is_new] = messages_.try_emplace(text, static_cast<std::uint32_t>(program_.messages.size()));
@@ -77,6 +77,10 @@ Program ModuleLowering::run() {
   std::ranges::reverse(program_.destructors);
   const llvm::Function* entry = options_.entry.empty() ? nullptr : module_.getFunction(options_.entry);
   if (entry != nullptr && !entry->isDeclaration() && functions_.contains(entry)) program_.entry = functions_[entry];
+  if (map_ != nullptr) {
+    map_->functions.insert(functions_.begin(), functions_.end());
+    map_->globals.insert(globals_.begin(), globals_.end());
+  }
   return std::move(program_);
 }
 

@@ -20,7 +20,7 @@ namespace plumb::program {
 /// that bodies can refer to them in any order.
 class ModuleLowering {
  public:
-  ModuleLowering(const llvm::Module& module, const LoweringOptions& options);
+  ModuleLowering(const llvm::Module& module, const LoweringOptions& options, LoweringMap* map);
   ModuleLowering(const ModuleLowering&) = delete;
   ModuleLowering& operator=(const ModuleLowering&) = delete;
 
@@ -40,6 +40,7 @@ class ModuleLowering {
   /// What a block's address is as a number: not zero, and different for each block.
   std::uint64_t block_number(const llvm::BasicBlock& block);
   const std::optional<LibraryFunction>& library(const llvm::Function& function) const;
+  LoweringMap* map() { return map_; }
 
  private:
   void number_functions();
@@ -50,6 +51,7 @@ class ModuleLowering {
 
   const llvm::Module& module_;
   const LoweringOptions& options_;
+  LoweringMap* map_;
   Program program_;
   TypeShapes shapes_;
   LocationTable locations_;

@@ -1,12 +1,20 @@
 #pragma once
 
+#include <absl/container/flat_hash_map.h>
+
 #include <string>
+#include <vector>
 
 #include "program/program.h"
 
 namespace llvm {
+class BasicBlock;
+class Function;
+class GlobalVariable;
+class Instruction;
 class Module;
-}
+class Value;
+}  // namespace llvm
 
 namespace plumb::program {
 
@@ -20,8 +28,23 @@ struct LoweringOptions {
   bool check_indices = true;
 };
 
+/// What became of a module's parts, for engines that work on both sides. Parts that were dropped (unreachable blocks,
+/// functions that nothing uses) are missing.
+struct LoweringMap {
+  absl::flat_hash_map<const llvm::Function*, FunctionId> functions;
+  absl::flat_hash_map<const llvm::GlobalVariable*, GlobalId> globals;
+  /// Where a block begins, and where its terminator stands: two blocks where lowering had to split it.
+  struct BlockRange {
+    BlockId first = kNone;
+    BlockId last = kNone;
+  };
+  absl::flat_hash_map<const llvm::BasicBlock*, BlockRange> blocks;
+  absl::flat_hash_map<const llvm::Value*, std::vector<ValueId>> values;  ///< arguments and instructions: their scalars
+  absl::flat_hash_map<const llvm::Instruction*, Location> locations;
+};
+
 /// Makes a Program of a verified, linked module in SSA form. What has no lowering becomes a Halt with a message at its
-/// place. The module is not changed.
-Program lower(const llvm::Module& module, const LoweringOptions& options);
+/// place. The module is not changed. `map`, if given, gets all correspondences.
+Program lower(const llvm::Module& module, const LoweringOptions& options, LoweringMap* map = nullptr);
 
 }  // namespace plumb::program

@@ -6,18 +6,15 @@
 #include <llvm/Linker/Linker.h>
 #include <llvm/Support/MemoryBuffer.h>
 
+#include "base/embed.h"
 #include "base/error.h"
 #include "program/lower/lowering.h"
 #include "program/lower/module.h"
 
-#define PLUMB_EMBED(symbol, file)                                                                                   \
-  asm(".pushsection .rodata\n.balign 16\n.global " #symbol "\n" #symbol ":\n.incbin \"" file "\"\n.global " #symbol \
-      "_end\n" #symbol "_end:\n.byte 0\n.popsection\n");                                                            \
-  extern "C" const char symbol[];                                                                                   \
-  extern "C" const char symbol##_end[]
-
 PLUMB_EMBED(plumb_models_32, PLUMB_MODELS_32);
 PLUMB_EMBED(plumb_models_64, PLUMB_MODELS_64);
+PLUMB_EMBED(plumb_pure_models_32, PLUMB_PURE_MODELS_32);
+PLUMB_EMBED(plumb_pure_models_64, PLUMB_PURE_MODELS_64);
 PLUMB_EMBED(plumb_header_text, PLUMB_HEADER);
 PLUMB_EMBED(klee_header_text, KLEE_HEADER);
 
@@ -28,11 +25,22 @@ std::array<Header, 2> headers() {
           Header{"klee/klee.h", {klee_header_text, klee_header_text_end}}};
 }
 
-std::unique_ptr<llvm::Module> models_module(std::uint32_t word_size, llvm::LLVMContext& context) {
-  const llvm::StringRef bitcode =
-      word_size == 32
-          ? llvm::StringRef(plumb_models_32, static_cast<std::size_t>(plumb_models_32_end - plumb_models_32))
-          : llvm::StringRef(plumb_models_64, static_cast<std::size_t>(plumb_models_64_end - plumb_models_64));
+namespace {
+
+llvm::StringRef bitcode_of(ModelSet set, std::uint32_t word_size) {
+  const auto text = [](const char* begin, const char* end) {
+    return llvm::StringRef(begin, static_cast<std::size_t>(end - begin));
+  };
+  if (set == ModelSet::All)
+    return word_size == 32 ? text(plumb_models_32, plumb_models_32_end) : text(plumb_models_64, plumb_models_64_end);
+  return word_size == 32 ? text(plumb_pure_models_32, plumb_pure_models_32_end)
+                         : text(plumb_pure_models_64, plumb_pure_models_64_end);
+}
+
+}  // namespace
+
+std::unique_ptr<llvm::Module> models_module(ModelSet set, std::uint32_t word_size, llvm::LLVMContext& context) {
+  const llvm::StringRef bitcode = bitcode_of(set, word_size);
   // Most programs need few of the models; the linker reads those.
   auto module = llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(bitcode, "models"), context,
                                            /*ShouldLazyLoadMetadata=*/true);

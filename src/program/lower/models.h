@@ -19,9 +19,13 @@ struct Header {
 };
 std::array<Header, 2> headers();
 
+/// Pure: functions on memory that is given to them alone (string.h, ctype.h, conversions, sorting). They can stand
+/// beside the C library of a native program; the others have a state of their own in place of the library's.
+enum class ModelSet : std::uint8_t { All, Pure };
+
 /// Our models of library functions for a word size (32 or 64), compiled and linked when this library was built. All
 /// functions and variables have the attribute kModelAttribute.
-std::unique_ptr<llvm::Module> models_module(std::uint32_t word_size, llvm::LLVMContext& context);
+std::unique_ptr<llvm::Module> models_module(ModelSet set, std::uint32_t word_size, llvm::LLVMContext& context);
 
 /// Adds those models that `module` needs and does not define itself, and makes them local to it.
 void link_models(llvm::Module& module, std::unique_ptr<llvm::Module> models);

@@ -1,0 +1,218 @@
+/*
+ * The runtime of a build without instrumentation: the inputs of one test, in the format of the given inputs of
+ * protocol.h, come from the file that PLUMB_TEST names; beyond them everything is zero, as in other threads than the
+ * first. The run ends at the first error, which a line `plumb-replay: error N` on standard error tells (N: enum
+ * plumb_error); exit code 77 means that an assumption does not hold.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "protocol.h"
+
+#define EXIT_SKIPPED 77
+#define EXIT_BAD_TEST 3
+
+static const uint8_t* given;
+static size_t given_size;
+static size_t given_position;
+static __thread int is_first_thread;
+
+/* The page is shared with children, so that all processes of the run count. */
+#define MOST_PROCESSES 16u
+static uint32_t* processes;
+
+static void refuse(const char* file) {
+  fprintf(stderr, "plumb-replay: cannot read the test %s: %s\n", file, strerror(errno));
+  _exit(EXIT_BAD_TEST);
+}
+
+static void read_test(const char* file) {
+  struct stat status;
+  int descriptor = open(file, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0 || fstat(descriptor, &status) != 0) refuse(file);
+  if (status.st_size > 0) {
+    void* memory = mmap(0, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    if (memory == MAP_FAILED) refuse(file);
+    given = memory;
+    given_size = (size_t)status.st_size;
+  }
+  close(descriptor);
+}
+
+__attribute__((constructor(101))) static void begin(void) {
+  const char* file = getenv("PLUMB_TEST");
+  void* page = mmap(0, sizeof *processes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (file != NULL) read_test(file);
+  if (page != MAP_FAILED) {
+    processes = page;
+    *processes = MOST_PROCESSES;
+  }
+  is_first_thread = 1;
+}
+
+static void fill_input(void* memory, size_t size) {
+  size_t rest = given_size - given_position;
+  uint32_t length;
+  size_t kept;
+  memset(memory, 0, size);
+  if (!is_first_thread || size == 0 || rest < sizeof length) return;
+  memcpy(&length, given + given_position, sizeof length);
+  given_position += sizeof length;
+  rest -= sizeof length;
+  kept = length < rest ? length : rest;
+  memcpy(memory, given + given_position, kept < size ? kept : size);
+  kept += (4 - kept % 4) % 4;
+  given_position += kept < rest ? kept : rest;
+}
+
+/* What abort() does. */
+static __attribute__((noreturn)) void die(void) {
+  raise(SIGABRT);
+  signal(SIGABRT, SIG_DFL);
+  raise(SIGABRT);
+  _exit(127);
+}
+
+static __attribute__((noreturn)) void fail(enum plumb_error error) {
+  fflush(stdout);
+  fprintf(stderr, "plumb-replay: error %d\n", (int)error);
+  die();
+}
+
+/* The program's own calls; an abort that the program handles is no error. */
+void abort(void) {
+  struct sigaction action;
+  if (sigaction(SIGABRT, NULL, &action) == 0 && (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_DFL)
+    fail(PLUMB_ERROR_ABORT);
+  die();
+}
+
+/* --- Inputs --- */
+
+void plumb_symbolic(void* memory, size_t size, const char* name) {
+  (void)name;
+  fill_input(memory, size);
+}
+
+void klee_make_symbolic(void* memory, size_t size, const char* name) { plumb_symbolic(memory, size, name); }
+
+void __VERIFIER_nondet_memory(void* memory, size_t size) { plumb_symbolic(memory, size, NULL); }
+
+int klee_int(const char* name) {
+  int value;
+  plumb_symbolic(&value, sizeof value, name);
+  return value;
+}
+
+#define NONDET(type, name)            \
+  type plumb_nondet_##name(void) {    \
+    type value;                       \
+    fill_input(&value, sizeof value); \
+    return value;                     \
+  }                                   \
+  type __VERIFIER_nondet_##name(void) { return plumb_nondet_##name(); }
+NONDET(char, char)
+NONDET(signed char, schar)
+NONDET(unsigned char, uchar)
+NONDET(short, short)
+NONDET(unsigned short, ushort)
+NONDET(int, int)
+NONDET(unsigned int, uint)
+NONDET(unsigned int, unsigned)
+NONDET(unsigned int, unsigned_int)
+NONDET(long, long)
+NONDET(unsigned long, ulong)
+NONDET(long long, longlong)
+NONDET(unsigned long long, ulonglong)
+NONDET(float, float)
+NONDET(double, double)
+NONDET(long double, longdouble)
+NONDET(size_t, size_t)
+NONDET(uint8_t, u8)
+NONDET(uint16_t, u16)
+NONDET(uint32_t, u32)
+NONDET(uint64_t, u64)
+NONDET(uint8_t, uint8)
+NONDET(uint16_t, uint16)
+NONDET(uint32_t, uint32)
+NONDET(uint64_t, uint64)
+NONDET(int8_t, int8)
+NONDET(int16_t, int16)
+NONDET(int32_t, int32)
+NONDET(int64_t, int64)
+NONDET(uint8_t, uint8_t)
+NONDET(uint16_t, uint16_t)
+NONDET(uint32_t, uint32_t)
+NONDET(uint64_t, uint64_t)
+NONDET(int8_t, int8_t)
+NONDET(int16_t, int16_t)
+NONDET(int32_t, int32_t)
+NONDET(int64_t, int64_t)
+NONDET(void*, pointer)
+NONDET(char*, pchar)
+NONDET(char*, charp)
+#if defined(__SIZEOF_INT128__)
+__extension__ typedef __int128 plumb_int128;
+__extension__ typedef unsigned __int128 plumb_uint128;
+NONDET(plumb_int128, int128)
+NONDET(plumb_uint128, uint128)
+#endif
+
+/* One byte, of which the lowest bit counts. */
+_Bool plumb_nondet_bool(void) { return (plumb_nondet_uchar() & 1) != 0; }
+_Bool __VERIFIER_nondet_bool(void) { return plumb_nondet_bool(); }
+
+/* --- Assumptions and properties. Programs often bring some of these themselves --- */
+
+#define WEAK __attribute__((weak))
+
+void plumb_assume(int condition) {
+  if (!condition) _exit(EXIT_SKIPPED);
+}
+
+void klee_assume(uintptr_t condition) {
+  if (condition == 0) _exit(EXIT_SKIPPED);
+}
+
+WEAK void __VERIFIER_assume(int condition) { plumb_assume(condition); }
+
+void plumb_check(int condition) {
+  if (!condition) fail(PLUMB_ERROR_CHECK);
+}
+
+WEAK void __VERIFIER_assert(int condition) { plumb_check(condition); }
+WEAK void __VERIFIER_error(void) { fail(PLUMB_ERROR_REACHED); }
+WEAK void reach_error(void) { fail(PLUMB_ERROR_REACHED); }
+WEAK void __VERIFIER_atomic_begin(void) {}
+WEAK void __VERIFIER_atomic_end(void) {}
+
+/* The C library's, with the line that says which error it is. */
+__attribute__((noreturn)) void __assert_fail(const char* text, const char* file, unsigned int line,
+                                             const char* function) {
+  fflush(stdout);
+  fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function != NULL ? function : "?", text);
+  fail(PLUMB_ERROR_ASSERT);
+}
+
+/* In place of the C library's, with the limit of a traced run. */
+pid_t fork(void) {
+  uint32_t left = processes != NULL ? __atomic_load_n(processes, __ATOMIC_RELAXED) : 0;
+  do {
+    if (left == 0) {
+      errno = EAGAIN;
+      return -1;
+    }
+  } while (!__atomic_compare_exchange_n(processes, &left, left - 1, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  return _Fork();
+}
+
+pid_t vfork(void) { return fork(); }

@@ -1,0 +1,160 @@
+/*
+ * What the runtime's own files share: the state of a run, the stream of records, and the seam to the transport.
+ *
+ * The core (all files but host*.c and heap.c) needs nothing but a C compiler. Records are written in place, into a
+ * buffer that the transport gives, and count only once they are complete. A transport fills in `plumb_state` before a
+ * run, sets plumb_recording, and defines the three plumb_transport functions; on the host the buffer is the shared
+ * stream itself, elsewhere it may be any memory that plumb_transport_make_room() sends and empties.
+ */
+#ifndef PLUMB_CONCOLIC_STATE_H
+#define PLUMB_CONCOLIC_STATE_H
+
+#include "runtime.h"
+
+#pragma GCC visibility push(hidden)
+
+#define PLUMB_NORETURN __attribute__((noreturn))
+#define PLUMB_UNLIKELY(condition) __builtin_expect((condition) != 0, 0)
+#define PLUMB_BARRIER() __asm__ volatile("" ::: "memory")
+
+#if defined(PLUMB_SINGLE_THREAD)
+#define PLUMB_THREAD_LOCAL
+#else
+#define PLUMB_THREAD_LOCAL __thread __attribute__((tls_model("local-exec")))
+#endif
+
+/*
+ * Is this thread the one that is traced, and outside the runtime? Entering the runtime clears it, so that a signal
+ * handler that runs instrumented code in the middle of a record writes nothing. Always 0 in other threads and in
+ * processes that the program starts.
+ */
+extern PLUMB_THREAD_LOCAL uint32_t plumb_recording;
+
+static inline int plumb_enter(void) {
+  if (PLUMB_UNLIKELY(!plumb_recording)) return 0;
+  plumb_recording = 0;
+  PLUMB_BARRIER();
+  return 1;
+}
+
+static inline void plumb_leave(void) {
+  PLUMB_BARRIER();
+  plumb_recording = 1;
+}
+
+/* Words at the end of the stream that only PLUMB_ERROR and PLUMB_END use, for which there is always room. */
+#define PLUMB_RESERVED_WORDS 4u
+
+struct plumb_state {
+  /* The stream: words up to `complete` are whole records, those up to `position` belong to the one being written. */
+  uint32_t* stream;
+  uint32_t capacity; /* in words, without PLUMB_RESERVED_WORDS behind them */
+  uint32_t position;
+  uint32_t complete;
+  volatile uint32_t* published; /* where the engine reads `complete` */
+  plumb_id next_id;
+  uint32_t nodes;
+  uint32_t has_error;
+  const struct plumb_region* open_region; /* that was entered with a record and not left */
+  /* Limits and inputs, as struct plumb_shared has them */
+  uint32_t max_inputs;
+  uint32_t max_nodes;
+  uint32_t max_object;
+  uint32_t input_count;
+  const uint8_t* given;
+  uint32_t given_size;
+  uint32_t given_position;
+  uint32_t random_low;
+  uint32_t random_high;
+};
+extern struct plumb_state plumb_state;
+
+/* --- The transport --- */
+
+/* The stream has no room for so many words behind `position`: makes it, or returns 0. May take complete records out of
+   the buffer and move the incomplete one to its start, adjusting `complete` and `position`. */
+int plumb_transport_make_room(uint32_t words);
+/* The run is over; PLUMB_END with this code was published if the thread is traced. */
+PLUMB_NORETURN void plumb_transport_end(uint32_t code);
+/* As above after PLUMB_ERROR. */
+PLUMB_NORETURN void plumb_transport_fail(uint32_t error);
+/* The program has a handler of its own for abort(): then that is no error yet, and plumb_transport_fail() calls it. */
+int plumb_transport_is_abort_handled(void);
+
+/* --- Records --- */
+
+static inline uint32_t plumb_head(uint32_t kind, uint32_t code, uint32_t width) {
+  return kind | code << 8 | width << 16;
+}
+
+PLUMB_NORETURN void plumb_end_run(uint32_t code);
+/* For a fatal signal too: gives up the record that is being written. Only the first error of a run is recorded. */
+void plumb_record_error(uint32_t error, uint32_t site);
+void plumb_make_room(uint32_t words);
+/* Before a record that counts towards the limit of path nodes. */
+void plumb_count_node(void);
+
+/* The next `words` words of the record that is being written. */
+static inline uint32_t* plumb_words(uint32_t words) {
+  uint32_t* first;
+  if (PLUMB_UNLIKELY(plumb_state.capacity - plumb_state.position < words)) plumb_make_room(words);
+  first = plumb_state.stream + plumb_state.position;
+  plumb_state.position += words;
+  return first;
+}
+
+static inline void plumb_publish(void) {
+  PLUMB_BARRIER();
+  plumb_state.complete = plumb_state.position;
+  *plumb_state.published = plumb_state.position;
+}
+
+static inline void plumb_put_value(uint32_t* words, uint64_t value) {
+  words[0] = (uint32_t)value;
+  words[1] = (uint32_t)(value >> 32);
+}
+
+/* `count` new expressions; gives the first id. */
+static inline plumb_id plumb_make_ids(uint32_t count) {
+  plumb_id first = plumb_state.next_id;
+  plumb_state.next_id += count;
+  return first;
+}
+
+void plumb_put_bytes(const uint8_t* bytes, uint32_t size);
+/* The object of protocol.h at the address. */
+void plumb_put_object(const uint8_t* base, uint32_t size);
+void plumb_put_known_object(const uint8_t* base, uint32_t constant);
+void plumb_record_lost(uint32_t reason, uint32_t subject);
+void plumb_record_pin(uint32_t reason, uint32_t subject, uint32_t width, plumb_id id, uint64_t value);
+
+/* --- Expressions --- */
+
+/* Of term::Op */
+enum { PLUMB_OP_CONCAT = 33, PLUMB_OP_EXTRACT = 34, PLUMB_OP_ITE = 38 };
+
+plumb_id plumb_constant(uint32_t width, uint64_t value);
+plumb_id plumb_operator(uint32_t op, uint32_t width, uint32_t parameter, plumb_id a, plumb_id b, plumb_id c);
+void plumb_forget_constants(void);
+
+/* --- Objects --- */
+
+struct plumb_object {
+  const uint8_t* base;
+  size_t size;
+};
+
+/* Sorts the globals; once, before the first run. */
+void plumb_prepare_objects(void);
+/* The live object that the range lies in; size 0 if there is none. */
+struct plumb_object plumb_find_object(const void* address, size_t size);
+/* Gives 0 if the table is full. */
+int plumb_add_heap_object(const void* base, size_t size);
+/* Gives the size that was added, 0 if the object is unknown. */
+size_t plumb_remove_heap_object(const void* base);
+
+static inline uint32_t plumb_pointer_width(void) { return (uint32_t)(8 * sizeof(void*)); }
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,349 @@
+#include "cli/test_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "cli/cli.h"
+#include "cli/command.h"
+#include "cli/defect_report.h"
+#include "cli/program_options.h"
+#include "cli/test_directory.h"
+#include "runtime/concolic/protocol.h"
+
+namespace plumb::cli {
+namespace {
+
+using concolic::EdgeId;
+using concolic::ExploreReport;
+using concolic::LostPrecision;
+using concolic::RunEnd;
+using concolic::Subject;
+
+constexpr std::size_t kBranchesShown = 10;
+constexpr std::size_t kInputsShown = 40;
+constexpr std::size_t kColumns = 110;
+
+/// "1 run was", "3 runs were".
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+/// Edges that count and that no run took, by place.
+std::vector<EdgeId> uncovered(const TestOutcome& outcome) {
+  std::vector<EdgeId> edges;
+  for (const concolic::Site& site : outcome.subject.sites)
+    if (site.is_counted)
+      for (EdgeId edge = site.first_edge; edge < site.first_edge + site.edge_count; ++edge)
+        if (outcome.report.covered[edge] == 0) edges.push_back(edge);
+  std::ranges::stable_sort(edges, {}, [&](EdgeId edge) {
+    const program::Location& place = outcome.subject.site_of_edge(edge).location;
+    return std::tuple(place.file, place.line, place.column);
+  });
+  return edges;
+}
+
+bool is_infeasible(const TestOutcome& outcome, EdgeId edge) {
+  return outcome.report.is_exhaustive && edge < outcome.report.infeasible.size() &&
+         outcome.report.infeasible[edge] != 0;
+}
+
+std::string edge_text(const TestOutcome& outcome, EdgeId edge) {
+  const concolic::Site& site = outcome.subject.site_of_edge(edge);
+  const std::string place = outcome.subject.program.describe(site.location).to_string();
+  const std::string function =
+      site.function == program::kNone ? "?" : outcome.subject.program.functions[site.function].name;
+  return fmt::format("{} {} in {}{}", place.empty() ? "(place not known)" : place, edge_name(outcome.subject, edge),
+                     function, is_infeasible(outcome, edge) ? " (no input takes it)" : "");
+}
+
+struct LostText {
+  std::string_view reason;
+  bool is_of_function = false;  ///< the subject is an external function
+};
+
+LostText lost_text(std::uint32_t reason) {
+  switch (reason) {
+    case PLUMB_PIN_CALL:
+      return {"argument of a call that leaves the program", true};
+    case PLUMB_PIN_MEMORY:
+      return {"memory passed to a call that leaves the program", true};
+    case PLUMB_PIN_ADDRESS:
+      return {"address into an object that is unknown or too large"};
+    case PLUMB_PIN_SIZE:
+      return {"size of an allocation or of a block of memory"};
+    case PLUMB_PIN_FLOAT:
+      return {"floating point operation"};
+    case PLUMB_PIN_WIDE:
+      return {"value of more than 64 bits"};
+    case PLUMB_PIN_FULL:
+      return {"no room for more expressions"};
+    default:
+      return {"unsupported instruction"};
+  }
+}
+
+/// The function, or the place in the source.
+std::string lost_subject(const Subject& subject, const LostPrecision& lost) {
+  if (lost_text(lost.reason).is_of_function)
+    return lost.subject < subject.externals.size() ? subject.externals[lost.subject] : "?";
+  if (lost.subject == 0 || lost.subject >= subject.sites.size()) return {};
+  return subject.program.describe(subject.sites[lost.subject].location).to_string();
+}
+
+std::string byte_text(std::uint8_t byte) {
+  if (byte == 0) return "\\0";
+  if (byte == '\n') return "\\n";
+  if (byte == '\\' || byte == '"') return fmt::format("\\{}", static_cast<char>(byte));
+  return byte >= 0x20 && byte < 0x7f ? std::string(1, static_cast<char>(byte)) : fmt::format("\\x{:02x}", byte);
+}
+
+/// `c = 91 '['`, `s = "reset\0"`.
+std::string input_text(const nlohmann::ordered_json& entry, const result::TestInput& input) {
+  std::string text = fmt::format("{} = ", input.name.empty() ? "input" : utf8(input.name));
+  if (entry.contains("value")) {
+    text += entry["value"].dump();
+    if (input.bytes.size() == 1 && std::isgraph(input.bytes.front()) != 0)
+      text += fmt::format(" '{}'", static_cast<char>(input.bytes.front()));
+    return text;
+  }
+  text += '"';
+  for (std::size_t i = 0; i < std::min<std::size_t>(input.bytes.size(), 64); ++i) text += byte_text(input.bytes[i]);
+  return text + (input.bytes.size() > 64 ? fmt::format("\" and {} bytes more", input.bytes.size() - 64) : "\"");
+}
+
+std::string inputs_text(const result::TestCase& test) {
+  const nlohmann::ordered_json entries = nlohmann::ordered_json::parse(result::to_json(test))["inputs"];
+  std::string text;
+  std::string line;
+  const std::size_t shown = std::min(test.inputs.size(), kInputsShown);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const std::string piece = input_text(entries[i], test.inputs[i]) + (i + 1 < test.inputs.size() ? ", " : "");
+    if (!line.empty() && line.size() + piece.size() > kColumns)
+      text += fmt::format("    {}\n", std::exchange(line, {}));
+    line += piece;
+  }
+  if (shown < test.inputs.size()) line += fmt::format("… {} more", test.inputs.size() - shown);
+  return line.empty() ? text : text + fmt::format("    {}\n", line);
+}
+
+std::string defect_text(const TestOutcome& outcome, const Finding& finding) {
+  const concolic::Confirmation& confirmation = finding.confirmation;
+  std::string text;
+  if (!confirmation.stack.empty()) {
+    text = to_text(outcome.confirmer.program(), Defect{confirmation.fault, confirmation.stack});
+  } else {
+    const std::string place = confirmation.place.to_string();
+    text = fmt::format("defect: {} at {} in {}: {}\n", name(confirmation.fault.kind),
+                       place.empty() ? "(place not known)" : place,
+                       confirmation.function.empty() ? "?" : confirmation.function, confirmation.fault.message);
+    if (!confirmation.note.empty()) text += fmt::format("  without a call stack: {}\n", confirmation.note);
+  }
+  const std::size_t count = finding.error.test.inputs.size();
+  text += fmt::format("  confirmed by a native replay ({}); shortest failing input{}, in {}:\n", confirmation.native,
+                      count == 0 ? ": none" : fmt::format(" ({})", counted(count, "value", "values")),
+                      finding.file.string());
+  return text + inputs_text(finding.error.test);
+}
+
+double other_seconds(const ExploreReport& report) {
+  return std::max(0.0, report.seconds_total - report.seconds_running - report.seconds_solving);
+}
+
+/// Why there is no test but the first; empty if there are more.
+std::string why_alone(const TestOutcome& outcome) {
+  const ExploreReport& report = outcome.report;
+  if (report.tests > 1) return {};
+  if (report.inputs_read == 0)
+    return "no test beyond the first: the program never asked for an input (see plumb_symbolic in plumb/plumb.h)";
+  if (report.symbolic_nodes == 0) {
+    const auto most = std::ranges::max_element(report.lost, {}, [](const auto& entry) { return entry.second; });
+    if (most == report.lost.end()) return "no test beyond the first: no branch depends on an input";
+    const std::string subject = lost_subject(outcome.subject, most->first);
+    return fmt::format(
+        "no test beyond the first: the inputs were taken as concrete before any branch, most of them {}{}",
+        lost_text(most->first.reason).is_of_function ? "at the call of " : "at ",
+        subject.empty() ? lost_text(most->first.reason).reason : subject);
+  }
+  if (report.runs <= 1 && report.stop == ExploreReport::Stop::Budget)
+    return "no test beyond the first: the budget was over";
+  if (report.sat == 0)
+    return fmt::format("no test beyond the first: of {} no other way could be taken ({} refuted, {} unknown)",
+                       counted(report.queries, "query", "queries"), report.unsat, report.unknown);
+  return "no test beyond the first: every other run took no new branch";
+}
+
+std::string queries_text(const ExploreReport& report) {
+  return fmt::format("{} ({} sat, {} unsat, {} unknown)", counted(report.queries, "query", "queries"), report.sat,
+                     report.unsat, report.unknown);
+}
+
+std::string coverage_text(const TestOutcome& outcome, bool all) {
+  const std::vector<EdgeId> missing = uncovered(outcome);
+  const std::size_t shown = all ? missing.size() : std::min(missing.size(), kBranchesShown);
+  std::string text;
+  for (std::size_t i = 0; i < shown; ++i) text += fmt::format("  not covered: {}\n", edge_text(outcome, missing[i]));
+  if (shown < missing.size()) text += fmt::format("  and {} more (-v shows all)\n", missing.size() - shown);
+  return text;
+}
+
+nlohmann::ordered_json stats_object(const TestOutcome& outcome) {
+  const ExploreReport& report = outcome.report;
+  nlohmann::ordered_json ends = nlohmann::ordered_json::object();
+  for (const auto& [end, count] : report.ends) ends[std::string(concolic::name(end))] = count;
+  nlohmann::ordered_json lost = nlohmann::ordered_json::array();
+  for (const auto& [what, count] : report.lost) {
+    const LostText text = lost_text(what.reason);
+    nlohmann::ordered_json entry = {{"reason", text.reason}};
+    if (const std::string subject = lost_subject(outcome.subject, what); !subject.empty())
+      entry[text.is_of_function ? "function" : "place"] = utf8(subject);
+    entry["count"] = count;
+    lost.push_back(std::move(entry));
+  }
+  nlohmann::ordered_json milestones = nlohmann::ordered_json::array();
+  for (const Milestone& milestone : outcome.milestones)
+    milestones.push_back(
+        {{"test", milestone.test}, {"seconds", milestone.seconds}, {"new_branches", milestone.new_branches}});
+  return {{"runs", report.runs},
+          {"reruns", report.reruns},
+          {"paths", report.paths},
+          {"ends", std::move(ends)},
+          {"regions",
+           {{"planned", outcome.subject.regions.size()},
+            {"encoded", report.region_visits},
+            {"switched_to_paths", report.regions_switched}}},
+          {"queries",
+           {{"total", report.queries}, {"sat", report.sat}, {"unsat", report.unsat}, {"unknown", report.unknown}}},
+          {"divergences", report.divergences},
+          {"lost_precision", std::move(lost)},
+          {"milestones", std::move(milestones)},
+          {"seconds",
+           {{"building", outcome.seconds_building},
+            {"exploring", report.seconds_total},
+            {"running", report.seconds_running},
+            {"solving", report.seconds_solving},
+            {"other", other_seconds(report)}}}};
+}
+
+}  // namespace
+
+TestVerdict verdict_of(const TestOutcome& outcome) {
+  const ExploreReport& report = outcome.report;
+  const std::string covered =
+      fmt::format("{} of {} covered", report.edges_covered, counted(report.edges_total, "branch", "branches"));
+  if (!outcome.defects.empty())
+    return {"defect", kViolated,
+            fmt::format("{} found, {}", counted(outcome.defects.size(), "defect", "defects"), covered)};
+  if (!outcome.unconfirmed.empty())
+    return {"unknown", kUnknown,
+            fmt::format("{} not confirmed by the native replay, {}",
+                        counted(outcome.unconfirmed.size(), "error was", "errors were"), covered)};
+  if (report.edges_covered == report.edges_total)
+    return {"no-defect", kDone,
+            fmt::format("no defect found, all {} covered", counted(report.edges_total, "branch", "branches"))};
+  if (report.is_exhaustive) return {"no-defect", kDone, fmt::format("no defect on any path, {}", covered)};
+  const bool is_over = report.stop == ExploreReport::Stop::Budget;
+  return {"unknown", kUnknown,
+          fmt::format("{}, no defect found so far, {}",
+                      is_over ? "the budget is over" : "nothing is left to try, but not every path could be followed",
+                      covered)};
+}
+
+std::vector<std::string> assumptions_of(const TestOutcome& outcome) {
+  const ExploreReport& report = outcome.report;
+  std::vector<std::string> list;
+  for (const Finding& finding : outcome.unconfirmed)
+    list.push_back(fmt::format("not confirmed: {} at {}: {} (input in {})", name(finding.confirmation.fault.kind),
+                               finding.confirmation.place.to_string(), finding.confirmation.reason,
+                               finding.file.string()));
+  for (const auto& [what, count] : report.lost) {
+    const std::string subject = lost_subject(outcome.subject, what);
+    list.push_back(fmt::format("lost precision: {}{}{}, {}", subject, subject.empty() ? "" : ": ",
+                               lost_text(what.reason).reason, counted(count, "time", "times")));
+  }
+  for (const auto& [end, count] : report.ends) {
+    const bool is_cut = end == RunEnd::InputLimit || end == RunEnd::DepthLimit || end == RunEnd::StreamLimit ||
+                        end == RunEnd::Timeout || end == RunEnd::MemoryLimit || end == RunEnd::FileLimit ||
+                        end == RunEnd::Corrupted;
+    if (is_cut)
+      list.push_back(fmt::format("{} cut off: {}", counted(count, "run was", "runs were"), concolic::name(end)));
+  }
+  if (report.divergences > 0)
+    list.push_back(
+        fmt::format("{} not go where the solver had sent them", counted(report.divergences, "run did", "runs did")));
+  if (report.unknown > 0)
+    list.push_back(fmt::format("{} without an answer", counted(report.unknown, "query", "queries")));
+  if (!report.problem.empty()) list.push_back(report.problem);
+  return list;
+}
+
+std::string to_text(const TestOutcome& outcome, bool all) {
+  const ExploreReport& report = outcome.report;
+  std::string text = fmt::format("{} of {} covered by {}, in {}\n", report.edges_covered,
+                                 counted(report.edges_total, "branch", "branches"),
+                                 counted(report.tests, "test", "tests"), outcome.tests.string());
+  text += coverage_text(outcome, all);
+  text +=
+      fmt::format("{}, {}, {} encoded, {}", counted(report.paths, "path", "paths"), counted(report.runs, "run", "runs"),
+                  counted(report.region_visits, "region", "regions"), queries_text(report));
+  text += fmt::format("\n{:.2f} s: {:.2f} building, {:.2f} running, {:.2f} solving, {:.2f} other\n",
+                      outcome.seconds_building + report.seconds_total, outcome.seconds_building, report.seconds_running,
+                      report.seconds_solving, other_seconds(report));
+  for (const std::string& assumption : assumptions_of(outcome)) text += fmt::format("note: {}\n", assumption);
+  if (const std::string why = why_alone(outcome); !why.empty()) text += why + "\n";
+  for (const Finding& finding : outcome.defects) text += defect_text(outcome, finding);
+  return text + verdict_of(outcome).reason + "\n";
+}
+
+nlohmann::ordered_json to_json(const TestOutcome& outcome, const Finding& finding) {
+  const concolic::Confirmation& confirmation = finding.confirmation;
+  nlohmann::ordered_json object;
+  if (!confirmation.stack.empty()) {
+    object = to_json(outcome.confirmer.program(), Defect{confirmation.fault, confirmation.stack});
+  } else {
+    object = {{"kind", name(confirmation.fault.kind)}};
+    put_place(object, confirmation.place);
+    if (!confirmation.function.empty()) object["function"] = utf8(confirmation.function);
+    object["message"] = utf8(confirmation.fault.message);
+    object["stack"] = nlohmann::ordered_json::array();
+    object["stack_missing"] = utf8(confirmation.note);
+  }
+  object["test"] = utf8(finding.file.string());
+  if (confirmation.is_confirmed) {
+    object["confirmed_by"] = utf8(fmt::format("native replay: {}", confirmation.native));
+  } else {
+    object["not_confirmed"] = utf8(confirmation.reason);
+  }
+  object["failing_inputs"] = nlohmann::ordered_json::parse(result::to_json(finding.error.test))["inputs"];
+  return object;
+}
+
+void put_outcome(nlohmann::ordered_json& object, const TestOutcome& outcome) {
+  const ExploreReport& report = outcome.report;
+  const TestVerdict verdict = verdict_of(outcome);
+  object["verdict"] = verdict.word;
+  object["reason"] = verdict.reason;
+  object["defects"] = nlohmann::ordered_json::array();
+  for (const Finding& finding : outcome.defects) object["defects"].push_back(to_json(outcome, finding));
+  object["unconfirmed"] = nlohmann::ordered_json::array();
+  for (const Finding& finding : outcome.unconfirmed) object["unconfirmed"].push_back(to_json(outcome, finding));
+  object["tests"] = {{"count", report.tests}, {"directory", utf8(outcome.tests.string())}};
+  if (const std::string why = why_alone(outcome); !why.empty()) object["tests"]["why_alone"] = utf8(why);
+  nlohmann::ordered_json missing = nlohmann::ordered_json::array();
+  for (const EdgeId edge : uncovered(outcome)) {
+    nlohmann::ordered_json entry = edge_object(outcome.subject, edge);
+    if (is_infeasible(outcome, edge)) entry["infeasible"] = true;
+    missing.push_back(std::move(entry));
+  }
+  object["coverage"] = {{"branches",
+                         {{"covered", report.edges_covered},
+                          {"total", report.edges_total},
+                          {"exhaustive", report.is_exhaustive},
+                          {"uncovered", std::move(missing)}}}};
+  object["assumptions"] = nlohmann::ordered_json::array();
+  for (const std::string& assumption : assumptions_of(outcome)) object["assumptions"].push_back(utf8(assumption));
+  object["stats"] = stats_object(outcome);
+}
+
+}  // namespace plumb::cli

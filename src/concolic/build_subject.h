@@ -1,0 +1,22 @@
+#pragma once
+
+#include <filesystem>
+
+#include "base/budget.h"
+#include "concolic/subject.h"
+#include "program/lower/load.h"
+
+namespace plumb::concolic {
+
+/// Prepares, instruments, optimises and links the program with the runtime; the executable goes to `directory`. Errors
+/// as program::load_program() has them; functions that the linker does not find are a UserError that names them.
+Subject build_subject(const program::LoadOptions& options, const std::filesystem::path& directory,
+                      const Budget& budget);
+
+/// The program without instrumentation, with a small runtime that takes the inputs of a test from the file that
+/// PLUMB_TEST names (in the format of the given inputs of protocol.h) and ends at the first error: errors are told on
+/// standard error, exit code 77 means that an assumption does not hold. Gives the executable.
+std::filesystem::path build_replay(const program::LoadOptions& options, const std::filesystem::path& directory,
+                                   const Budget& budget);
+
+}  // namespace plumb::concolic

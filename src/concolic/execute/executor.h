@@ -1,0 +1,80 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/budget.h"
+#include "concolic/subject.h"
+#include "result/test_case.h"
+
+namespace plumb::concolic {
+
+/// Of the process that runs the program under test.
+struct RunLimits {
+  std::chrono::duration<double> time{1.0};
+  std::uint64_t memory = std::uint64_t{1} << 30;  ///< address space beyond what the idle target has
+  std::uint64_t file_size = std::uint64_t{16} << 20;
+  std::uint32_t processes = 16;
+  std::uint32_t max_inputs = 100'000;
+  std::uint32_t max_nodes = 100'000;
+  std::uint32_t max_object = 1024;  ///< bytes of an object that is accessed exactly at a symbolic address
+  std::uint32_t stream_words = 16U << 20;
+};
+
+struct RunRequest {
+  std::span<const result::TestInput> inputs;  ///< given; what is asked for beyond them is random or zero
+  std::uint64_t random_seed = 0;              ///< 0: zeros
+  std::span<const std::uint8_t> modes;        ///< by region: 1 to summarise it
+  std::uint32_t max_nodes = 0;                ///< 0: as the limits say
+};
+
+enum class RunEnd : std::uint8_t {
+  Exit,  ///< code: the exit code
+  AssumeFailed,
+  InputLimit,
+  DepthLimit,
+  StreamLimit,
+  Error,   ///< an error record; code: enum plumb_error
+  Signal,  ///< code: the signal's number
+  Timeout,
+  MemoryLimit,  ///< killed by the kernel, or a fatal allocation failure seen
+  FileLimit,
+  Corrupted,  ///< what the target wrote into shared memory makes no sense
+};
+std::string_view name(RunEnd end);  ///< "exit", "assume-failed"
+
+/// Views into the shared memory, good until the next run.
+struct RunRecord {
+  RunEnd end = RunEnd::Exit;
+  int code = 0;
+  SiteId error_site = 0;
+  std::uint64_t fault_address = 0;
+  std::span<const std::uint32_t> stream;   ///< complete records
+  std::span<const std::uint8_t> coverage;  ///< by EdgeId: not 0 if the run took it
+  double seconds = 0;
+};
+
+/// Runs the instrumented program again and again through its fork server, in a scratch directory that is emptied after
+/// every run. Crashes, hangs and worse are outcomes; if the fork server itself dies it is started anew. Throws
+/// UserError if the executable cannot be started at all. One a worker; not thread-safe.
+class Executor {
+ public:
+  Executor(const Subject& subject, const RunLimits& limits);
+  ~Executor();
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+
+  RunRecord run(const RunRequest& request, const Budget& budget);
+  const RunLimits& limits() const noexcept;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace plumb::concolic

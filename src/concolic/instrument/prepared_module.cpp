@@ -1,0 +1,176 @@
+// The way from files to a module that can be instrumented. The Program is lowered from the very module that will be
+// instrumented, so that a region's formula and its code are made of the same blocks; sites are numbered before
+// inlining, so that a branch of the source is one branch however often it is copied.
+#include "concolic/instrument/prepared_module.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "concolic/instrument/entry_main.h"
+#include "concolic/instrument/hoist_addresses.h"
+#include "concolic/instrument/inline_leaves.h"
+#include "concolic/instrument/region_cloner.h"
+#include "program/analysis/input_dependence.h"
+#include "program/lower/canonicalise.h"
+#include "program/lower/load_module.h"
+#include "program/lower/module.h"
+#include "program/verify.h"
+
+namespace plumb::concolic {
+namespace {
+
+using program::BlockId;
+using program::FunctionId;
+using program::kNone;
+using program::ValueId;
+
+/// Blocks and values of the Program back to LLVM's. A value that several of LLVM's stand for is the one defined first.
+void invert_map(PreparedModule& prepared) {
+  const program::Program& program = prepared.subject.program;
+  prepared.blocks.resize(program.functions.size());
+  prepared.values.resize(program.functions.size());
+  for (llvm::Function& function : *prepared.module) {
+    const auto id = prepared.map.functions.find(&function);
+    if (function.isDeclaration() || id == prepared.map.functions.end()) continue;
+    auto& values = prepared.values[id->second];
+    auto& blocks = prepared.blocks[id->second];
+    values.resize(program.functions[id->second].values.size());
+    blocks.resize(program.functions[id->second].blocks.size());
+    const auto add = [&](llvm::Value& value) {
+      const auto parts = prepared.map.values.find(&value);
+      if (parts == prepared.map.values.end() || parts->second.size() != 1) return;
+      llvm::Value*& slot = values[parts->second.front()];
+      if (slot == nullptr) slot = &value;
+    };
+    for (llvm::Argument& argument : function.args()) add(argument);
+    for (llvm::BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function)) {
+      const auto range = prepared.map.blocks.find(block);
+      if (range != prepared.map.blocks.end() && range->second.first == range->second.last)
+        blocks[range->second.first] = block;
+      for (llvm::Instruction& instruction : *block) add(instruction);
+    }
+  }
+}
+
+/// The conditions that a region merges paths over, the governor's first.
+std::vector<ValueId> conditions(const program::Program& program, const RegionPlan& plan) {
+  const program::Function& function = program.functions[plan.function];
+  std::vector<ValueId> found;
+  const auto add = [&](BlockId b) {
+    const program::Instruction& terminator = function.terminator(b);
+    if (terminator.kind == program::Kind::Branch || terminator.kind == program::Kind::Switch)
+      found.push_back(function.operands_of(terminator)[0]);
+  };
+  add(plan.governor);
+  std::ranges::for_each(plan.blocks, add);
+  return found;
+}
+
+/// What a summary gives depends on every condition inside, although on one path a value may be a constant. Through the
+/// governor's condition, so that the list stays linear.
+std::vector<program::ImpliedDependence> dependences_of_regions(const Subject& subject) {
+  std::vector<program::ImpliedDependence> implied;
+  for (const RegionPlan& plan : subject.regions) {
+    const std::vector<ValueId> from = conditions(subject.program, plan);
+    for (const ValueId each : from) implied.push_back({plan.function, each, from.front()});
+    for (const LiveOut& out : plan.outs) implied.push_back({plan.function, from.front(), out.value});
+    for (const MemorySlot& slot : plan.slots)
+      if (slot.is_written) implied.push_back({plan.function, from.front(), slot.base, true});
+  }
+  return implied;
+}
+
+/// Regions whose conditions are concrete in every run need no summary.
+void find_symbolic_values(PreparedModule& prepared) {
+  const program::Program& program = prepared.subject.program;
+  const auto implied = dependences_of_regions(prepared.subject);
+  const program::InputDependence dependence(program, program::CallGraph(program), implied);
+  std::erase_if(prepared.subject.regions, [&](const RegionPlan& plan) {
+    return !dependence.depends(plan.function, conditions(program, plan).front());
+  });
+  for (const auto& [value, parts] : prepared.map.values) {
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    const llvm::Function* function =
+        instruction != nullptr ? instruction->getFunction() : llvm::cast<llvm::Argument>(value)->getParent();
+    const FunctionId f = prepared.map.functions.at(function);
+    prepared.symbolic[value] = std::ranges::any_of(parts, [&](ValueId v) { return dependence.depends(f, v); });
+  }
+}
+
+/// All that a region's code needs from outside exists in the module too.
+bool has_code(const PreparedModule& prepared, const RegionPlan& plan) {
+  const program::Function& function = prepared.subject.program.functions[plan.function];
+  const auto exists = [&](ValueId v) {
+    const program::ValueKind kind = function.values[v].kind;
+    return kind == program::ValueKind::GlobalAddress || prepared.values[plan.function][v] != nullptr;
+  };
+  return std::ranges::all_of(plan.ins, exists) &&
+         std::ranges::all_of(plan.slots, [&](const MemorySlot& slot) { return exists(slot.base); }) &&
+         std::ranges::all_of(plan.outs, [&](const LiveOut& out) { return exists(out.value); });
+}
+
+void find_regions(PreparedModule& prepared) {
+  const program::Program& program = prepared.subject.program;
+  for (FunctionId f = 0; f < program.functions.size(); ++f) {
+    if (!program.functions[f].has_body()) continue;
+    std::vector<bool> excluded(program.functions[f].blocks.size());
+    for (BlockId b = 0; b < excluded.size(); ++b)
+      excluded[b] = b >= prepared.blocks[f].size() || prepared.blocks[f][b] == nullptr;
+    for (RegionPlan& plan : plan_regions(program, f, excluded))
+      if (!excluded[plan.governor] && has_code(prepared, plan) && is_clonable(prepared, plan))
+        prepared.subject.regions.push_back(std::move(plan));
+  }
+}
+
+void name_externals(PreparedModule& prepared) {
+  for (const llvm::Function& function : *prepared.module)
+    if (function.isDeclaration() && !function.isIntrinsic())
+      prepared.subject.externals.push_back(function.getName().str());
+}
+
+}  // namespace
+
+bool PreparedModule::may_be_symbolic(const llvm::Value& value) const {
+  if (llvm::isa<llvm::Constant>(value)) return false;
+  const auto it = symbolic.find(&value);
+  return it == symbolic.end() || it->second;
+}
+
+PreparedModule prepare_module(const program::LoadOptions& options, const Budget& budget) {
+  PreparedModule prepared;
+  prepared.context = std::make_unique<llvm::LLVMContext>();
+  const program::Diagnostics silence(*prepared.context);
+  program::LoadedModule loaded = load_module(options, program::ModelSet::Pure, *prepared.context, budget);
+  prepared.module = std::move(loaded.module);
+  llvm::Module& module = *prepared.module;
+  if (options.link_models) program::link_models(module, std::move(loaded.models));
+  prepared.entry = make_entry_main(module, loaded.entry);
+  program::canonicalise(module);
+  prepared.subject.sites = number_sites(module);
+  const auto origins = functions_of_sites(module, prepared.subject.sites.size());
+  inline_leaf_functions(module);
+  program::canonicalise(module);  // variables whose address went to a helper alone
+  hoist_addresses(module);
+  budget.check();
+  prepared.subject.program =
+      program::lower(module, {prepared.entry->getName().str(), loaded.is_unoptimised}, &prepared.map);
+  const std::vector<std::string> problems = program::verify(prepared.subject.program);
+  INVARIANT(problems.empty(), fmt::format("a lowered program should be well formed: {}", problems.front()));
+  complete_sites(prepared.subject, module, prepared.map, origins);
+  invert_map(prepared);
+  find_regions(prepared);
+  budget.check();
+  find_symbolic_values(prepared);
+  name_externals(prepared);
+  // The optimiser calls library functions of its own accord; it must not find the models.
+  for (llvm::Function& function : module)
+    if (function.hasFnAttribute(program::kModelAttribute)) function.setName("plumb.model." + function.getName());
+  return prepared;
+}
+
+}  // namespace plumb::concolic

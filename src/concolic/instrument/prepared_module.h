@@ -1,0 +1,40 @@
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/budget.h"
+#include "concolic/instrument/sites.h"
+#include "concolic/subject.h"
+#include "program/lower/load.h"
+#include "program/lower/lowering.h"
+
+namespace plumb::concolic {
+
+/// A module and its Program, made of each other one to one, before instrumentation.
+struct PreparedModule {
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::Module> module;
+  Subject subject;  ///< all but the executable
+  program::LoweringMap map;
+  llvm::Function* entry = nullptr;
+  /// By function of the Program: the LLVM value of each ValueId that has one, else null.
+  std::vector<std::vector<llvm::Value*>> values;
+  /// By function of the Program: the LLVM block of each BlockId that is one, else null.
+  std::vector<std::vector<llvm::BasicBlock*>> blocks;
+  /// Scalars (arguments, results of instructions) that can depend on input. All others need no shadow.
+  bool may_be_symbolic(const llvm::Value& value) const;
+
+  llvm::DenseMap<const llvm::Value*, bool> symbolic;
+};
+
+/// Compiles, links the models of pure library functions, makes SSA form, numbers sites, inlines small leaf functions,
+/// lowers to the Program and plans regions. Errors as load_program() has them.
+PreparedModule prepare_module(const program::LoadOptions& options, const Budget& budget);
+
+}  // namespace plumb::concolic

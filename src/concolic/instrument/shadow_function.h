@@ -1,0 +1,133 @@
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "concolic/instrument/prepared_module.h"
+#include "concolic/instrument/region_cloner.h"
+#include "concolic/instrument/shadow_loops.h"
+#include "concolic/instrument/shadow_operators.h"
+#include "concolic/instrument/shadow_runtime.h"
+
+namespace plumb::concolic {
+
+/// Adds code before an instruction, with its place in the source.
+class CodeBuilder : public llvm::IRBuilder<> {
+ public:
+  explicit CodeBuilder(llvm::Instruction& position);
+};
+
+/// Gives the code of one function its shadows. Blocks are taken in an order in which definitions come before uses; the
+/// shadows of phi nodes get their operands at the end. Instructions without effect wait until a shadow of theirs is
+/// needed, a call or the end of the block comes: one test serves all that wait.
+class FunctionShadows {
+ public:
+  /// `regions` and `loops`: those of this function.
+  FunctionShadows(PreparedModule& prepared, ShadowRuntime& runtime, llvm::Function& function,
+                  std::vector<PlainRegion*> regions, std::vector<ConcreteLoop> loops);
+  void run();
+
+ private:
+  // Shadows
+  Shadows zeros(llvm::Type* type) const;
+  /// By leaf, at the current place: makes those that wait first, before `position`.
+  Shadows shadows(llvm::Value* value, llvm::Instruction& position);
+  llvm::Value* shadow(llvm::Value* value, llvm::Instruction& position);
+  Shadows known(llvm::Value* value) const;
+  bool is_any_symbolic(const llvm::Instruction& instruction) const;
+  void wait(llvm::Instruction& instruction);
+  void flush(llvm::Instruction& position);
+
+  // Code
+  /// A block before `position` for when the condition holds, which is rare; gives its end.
+  llvm::Instruction* rarely(llvm::Value* condition, llvm::Instruction& position);
+  /// At the head of the block of `position`: 0, or what the rare block before it made.
+  llvm::Value* merge(llvm::Value* made, llvm::Instruction* rare, llvm::Instruction& position);
+  /// The operators' code, with shadows that are known at the builder's place.
+  OperatorCode operators(llvm::IRBuilder<>& builder);
+
+  // Frame of the function
+  void hoist_variables();
+  void begin();
+  void take_arguments(llvm::Instruction& position);
+  void register_variables(llvm::Instruction& position);
+  void restore_stack(llvm::Instruction& position);
+  void make_phi(llvm::PHINode& phi);
+  void complete_phis();
+  void enter_copy(ConcreteLoop& loop);
+  void enter_region(PlainRegion& region);
+  void leave_region(PlainRegion& region);
+
+  void visit(llvm::Instruction& instruction);
+  void visit_return(llvm::ReturnInst& instruction);
+
+  // Memory (shadow_memory.cpp)
+  void visit_load(llvm::LoadInst& load);
+  void visit_store(llvm::StoreInst& store);
+  void visit_exchange(llvm::AtomicRMWInst& instruction);
+  void visit_exchange(llvm::AtomicCmpXchgInst& instruction);
+  void visit_allocation(llvm::AllocaInst& variable);
+  bool visit_memory_intrinsic(llvm::CallBase& call);
+  struct Place {
+    llvm::Value* address = nullptr;
+    llvm::Value* shadow = nullptr;  ///< of the address
+    std::uint32_t size = 0;         ///< in bytes
+    std::uint32_t alignment = 1;
+    SiteId site = 0;
+  };
+  /// A byte, not 0 if the filter says that memory there may be symbolic.
+  llvm::Value* filter_test(llvm::IRBuilder<>& builder, const Place& place);
+  llvm::Value* load_shadow(const Place& place, llvm::Type* type, llvm::Instruction& position);
+  /// `before` and `after`: the store, and what follows it.
+  void store_shadow(const Place& place, llvm::Value* value, llvm::Value* shadow, llvm::Instruction& before,
+                    llvm::Instruction& after);
+  void count_wide_load(const Place& place, llvm::Instruction& position);
+  void clear(const Place& place, llvm::Instruction& position);
+  std::uint32_t constant_index(const llvm::Value* base) const;
+  /// The value is taken as it is from here on.
+  void pin_value(llvm::Value* value, std::uint32_t reason, std::uint32_t subject, llvm::Instruction& position);
+
+  // Calls (shadow_calls.cpp)
+  void visit_call(llvm::CallBase& call);
+  bool visit_intrinsic(llvm::CallBase& call);
+  bool visit_library_call(llvm::CallBase& call, llvm::Function& callee);
+  void visit_assembly(llvm::CallBase& call);
+  void visit_allocation_call(llvm::CallBase& call, RuntimeFunction f);
+  void visit_make_symbolic(llvm::CallBase& call);
+  void visit_property(llvm::CallBase& call, RuntimeFunction f);
+  void visit_error(llvm::CallBase& call, std::uint32_t kind);
+  void visit_program_call(llvm::CallBase& call, llvm::Function* callee);
+  void visit_external_call(llvm::CallBase& call, const llvm::Function& callee);
+  void visit_mismatched_call(llvm::CallBase& call);
+  void clear_written(llvm::CallBase& call, const llvm::Function& callee);
+  void pass_arguments(llvm::CallBase& call);
+  void lose_arguments(llvm::CallBase& call, unsigned first);
+  void take_results(llvm::CallBase& call);
+  bool takes_arguments(const llvm::Function& callee) const;
+  /// The first instruction after a call, on the way where it has a result.
+  llvm::Instruction& after(llvm::CallBase& call);
+  std::uint32_t external_index(const llvm::Function& callee);
+  /// Takes a call out whose result, if it has one, means nothing.
+  void remove(llvm::CallBase& call);
+
+  PreparedModule& prepared_;
+  ShadowRuntime& runtime_;
+  llvm::Function& function_;
+  const llvm::DataLayout& layout_;
+  std::vector<PlainRegion*> regions_;
+  std::vector<ConcreteLoop> loops_;
+  llvm::DenseMap<const llvm::Value*, Shadows> shadows_;
+  llvm::SmallVector<llvm::Instruction*, 16> waiting_;
+  llvm::SmallVector<std::pair<llvm::PHINode*, Shadows>, 16> phis_;
+  llvm::DenseMap<std::pair<const llvm::PHINode*, const llvm::BasicBlock*>, llvm::Value*> exit_shadows_;
+  llvm::SmallVector<llvm::AllocaInst*, 4> registered_;
+  llvm::Value* saved_stack_ = nullptr;
+  llvm::DenseMap<const llvm::Value*, llvm::Value*> saved_tops_;  ///< by llvm.stacksave
+};
+
+}  // namespace plumb::concolic

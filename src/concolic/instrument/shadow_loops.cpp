@@ -1,0 +1,271 @@
+// Loops that are concrete while they run. A test an iteration, cheap as it is, keeps the optimiser from making vectors
+// of a loop; one test for all iterations does not. Which memory a loop accesses is what scalar evolution knows:
+// addresses that rise or fall by a constant, as often as the loop can run at most.
+#include "concolic/instrument/shadow_loops.h"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/TargetParser/Triple.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
+
+#include <algorithm>
+
+#include "concolic/instrument/shadow_operators.h"
+#include "concolic/instrument/shadow_tables.h"
+#include "runtime/concolic/runtime.h"
+
+namespace plumb::concolic {
+namespace {
+
+constexpr std::size_t kMaxBlocks = 24;
+constexpr std::size_t kMaxInstructions = 240;
+constexpr std::size_t kMaxAccesses = 12;
+constexpr std::int64_t kMaxStep = 1 << 16;
+
+/// `size` bytes at `start`, then at every `step` from there.
+struct Access {
+  const llvm::SCEV* start = nullptr;
+  std::int64_t step = 0;
+  std::uint64_t size = 0;
+};
+
+struct Analyses {
+  explicit Analyses(llvm::Function& function)
+      : library(llvm::TargetLibraryInfoImpl(llvm::Triple(function.getParent()->getTargetTriple())), &function),
+        assumptions(function),
+        dominators(function),
+        loops(dominators),
+        evolution(function, library, assumptions, dominators, loops) {}
+
+  llvm::TargetLibraryInfo library;
+  llvm::AssumptionCache assumptions;
+  llvm::DominatorTree dominators;
+  llvm::LoopInfo loops;
+  llvm::ScalarEvolution evolution;
+};
+
+class LoopCopier {
+ public:
+  LoopCopier(PreparedModule& prepared, ShadowRuntime& runtime, Analyses& analyses, llvm::Loop& loop)
+      : prepared_(prepared),
+        runtime_(runtime),
+        evolution_(analyses.evolution),
+        analyses_(analyses),
+        loop_(loop),
+        layout_(runtime.module().getDataLayout()) {}
+
+  bool is_possible() {
+    if (!loop_.isLoopSimplifyForm() || loop_.getNumBlocks() > kMaxBlocks) return false;
+    if (!llvm::isa<llvm::BranchInst>(loop_.getLoopLatch()->getTerminator())) return false;
+    std::size_t count = 0;
+    for (llvm::BasicBlock* block : loop_.blocks())
+      for (llvm::Instruction& instruction : *block)
+        if (++count > kMaxInstructions || !is_copyable(instruction)) return false;
+    count_ = evolution_.getSymbolicMaxBackedgeTakenCount(&loop_);
+    const bool is_counted = !llvm::isa<llvm::SCEVCouldNotCompute>(count_) && evolution_.isLoopInvariant(count_, &loop_);
+    return accesses_.empty() || (is_counted && accesses_.size() <= kMaxAccesses);
+  }
+
+  ConcreteLoop copy() {
+    ConcreteLoop made;
+    // The choice needs a place after all tests of the iteration.
+    if (llvm::cast<llvm::BranchInst>(loop_.getLoopLatch()->getTerminator())->isConditional())
+      llvm::SplitEdge(loop_.getLoopLatch(), loop_.getHeader(), &analyses_.dominators, &analyses_.loops);
+    llvm::formLCSSA(loop_, analyses_.dominators, &analyses_.loops, &evolution_);
+    collect_entering(made);
+    llvm::BasicBlock* header = loop_.getHeader();
+    llvm::BasicBlock* before = loop_.getLoopPreheader();
+    llvm::BasicBlock* latch = loop_.getLoopLatch();
+    llvm::LLVMContext& context = header->getContext();
+    const llvm::SmallVector<llvm::BasicBlock*, 16> originals(loop_.blocks());
+    auto* check = llvm::BasicBlock::Create(context, "check", header->getParent(), header);
+    llvm::Value* is_concrete = test_memory(*check);
+    clone_blocks(made, originals);
+    auto* copied_header = llvm::cast<llvm::BasicBlock>(copies_[header]);
+    for (llvm::PHINode& phi : header->phis()) {
+      auto* copied = llvm::cast<llvm::PHINode>(copies_[&phi]);
+      llvm::Value* next = phi.getIncomingValueForBlock(latch);
+      const auto entry = static_cast<unsigned>(copied->getBasicBlockIndex(before));
+      copied->setIncomingBlock(entry, check);
+      copied->setIncomingValue(entry, next);
+      phi.addIncoming(next, check);
+    }
+    add_exit_values(originals);
+    cover_exits(originals);
+    llvm::IRBuilder<> builder(check);
+    builder.CreateCondBr(is_concrete, copied_header, header);
+    auto* first = llvm::PHINode::Create(builder.getInt1Ty(), 3, "first", header->begin());
+    first->addIncoming(builder.getTrue(), before);
+    first->addIncoming(builder.getFalse(), latch);
+    first->addIncoming(builder.getFalse(), check);
+    latch->getTerminator()->eraseFromParent();
+    made.choice = llvm::BranchInst::Create(check, header, builder.getFalse(), latch);
+    made.is_first = first;
+    made.blocks.push_back(check);
+    return made;
+  }
+
+ private:
+  bool is_copyable(llvm::Instruction& instruction) {
+    if (instruction.isVolatile() || instruction.isAtomic() || instruction.isEHPad()) return false;
+    if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) return add_access(instruction);
+    if (llvm::isa<llvm::BranchInst, llvm::SwitchInst, llvm::PHINode, llvm::DbgInfoIntrinsic>(instruction)) return true;
+    return OperatorCode::handles(instruction) && !instruction.isTerminator();
+  }
+
+  bool add_access(llvm::Instruction& instruction) {
+    llvm::Type* type = llvm::getLoadStoreType(&instruction);
+    Access access{evolution_.getSCEV(llvm::getLoadStorePointerOperand(&instruction)), 0,
+                  layout_.getTypeStoreSize(type).getFixedValue()};
+    if (const auto* moving = llvm::dyn_cast<llvm::SCEVAddRecExpr>(access.start);
+        moving != nullptr && moving->getLoop() == &loop_) {
+      const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(moving->getStepRecurrence(evolution_));
+      if (!moving->isAffine() || step == nullptr || step->getAPInt().getSignificantBits() > 32) return false;
+      access.step = step->getAPInt().getSExtValue();
+      access.start = moving->getStart();
+    }
+    const bool is_known = std::abs(access.step) <= kMaxStep && evolution_.isLoopInvariant(access.start, &loop_);
+    if (is_known) accesses_.push_back(access);
+    return is_known;
+  }
+
+  void collect_entering(ConcreteLoop& made) const {
+    llvm::SmallPtrSet<llvm::Value*, 16> seen;
+    const auto add = [&](llvm::Value* value) {
+      if (llvm::isa<llvm::Instruction, llvm::Argument>(value) && seen.insert(value).second)
+        made.entering.push_back(value);
+    };
+    for (llvm::PHINode& phi : loop_.getHeader()->phis()) add(phi.getIncomingValueForBlock(loop_.getLoopLatch()));
+    for (llvm::BasicBlock* block : loop_.blocks())
+      for (llvm::Instruction& instruction : *block) {
+        if (llvm::isa<llvm::PHINode>(instruction) && block == loop_.getHeader()) continue;
+        for (llvm::Value* operand : instruction.operands())
+          if (loop_.isLoopInvariant(operand)) add(operand);
+      }
+  }
+
+  /// An i1 at the end of the block: the filter is clear for all that the loop accesses.
+  llvm::Value* test_memory(llvm::BasicBlock& check) {
+    llvm::IRBuilder<> builder(&check);
+    if (accesses_.empty()) return builder.getTrue();
+    // The expander wants a place before an instruction, and a block that the analyses know.
+    llvm::Instruction* end = builder.CreateUnreachable();
+    analyses_.dominators.addNewBlock(&check, loop_.getLoopLatch());
+    if (llvm::Loop* outer = loop_.getParentLoop()) outer->addBasicBlockToLoop(&check, analyses_.loops);
+    llvm::SCEVExpander expander(evolution_, layout_, "range");
+    const llvm::SCEV* wide = evolution_.getTruncateOrZeroExtend(count_, builder.getInt64Ty());
+    llvm::Value* count = expander.expandCodeFor(wide, builder.getInt64Ty(), end->getIterator());
+    builder.SetInsertPoint(end);
+    llvm::Value* all = builder.getTrue();
+    for (const Access& access : accesses_) {
+      llvm::Value* start = expander.expandCodeFor(access.start, builder.getPtrTy(), end->getIterator());
+      builder.SetInsertPoint(end);
+      llvm::Value* one = runtime_.is_concrete(
+          builder,
+          {start, builder.getInt64(static_cast<std::uint64_t>(access.step)), count, builder.getInt64(access.size)});
+      all = builder.CreateAnd(all, one);
+    }
+    end->eraseFromParent();
+    return all;
+  }
+
+  void clone_blocks(ConcreteLoop& made, llvm::ArrayRef<llvm::BasicBlock*> originals) {
+    for (llvm::BasicBlock* block : originals) {
+      llvm::BasicBlock* copied = llvm::CloneBasicBlock(block, copies_, ".concrete", block->getParent());
+      copies_[block] = copied;
+      made.blocks.push_back(copied);
+    }
+    for (llvm::BasicBlock* block : made.blocks)
+      for (llvm::Instruction& instruction : *block)
+        llvm::RemapInstruction(&instruction, copies_, llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
+  }
+
+  void add_exit_values(llvm::ArrayRef<llvm::BasicBlock*> originals) {
+    llvm::SmallVector<llvm::BasicBlock*, 4> exits;
+    loop_.getUniqueExitBlocks(exits);
+    for (llvm::BasicBlock* exit : exits)
+      for (llvm::PHINode& phi : exit->phis())
+        for (unsigned i = 0, count = phi.getNumIncomingValues(); i < count; ++i) {
+          llvm::BasicBlock* from = phi.getIncomingBlock(i);
+          if (!llvm::is_contained(originals, from)) continue;
+          llvm::Value* value = phi.getIncomingValue(i);
+          const auto copied = copies_.find(value);
+          phi.addIncoming(copied != copies_.end() ? static_cast<llvm::Value*>(copied->second) : value,
+                          llvm::cast<llvm::BasicBlock>(copies_[from]));
+        }
+  }
+
+  /// A test that every iteration makes has covered the way on in the first: only the way out is news.
+  void cover_exits(llvm::ArrayRef<llvm::BasicBlock*> originals) {
+    for (llvm::BasicBlock* block : originals) {
+      llvm::Instruction* end = llvm::cast<llvm::BasicBlock>(copies_[block])->getTerminator();
+      const auto* branch = llvm::dyn_cast<llvm::BranchInst>(end);
+      if (branch == nullptr || !branch->isConditional() || site_of(*end) == 0) continue;
+      const bool is_inside[] = {loop_.contains(block->getTerminator()->getSuccessor(0)),
+                                loop_.contains(block->getTerminator()->getSuccessor(1))};
+      if (is_inside[0] == is_inside[1] || !analyses_.dominators.dominates(block, loop_.getLoopLatch())) continue;
+      cover_edge(prepared_, *end, is_inside[0] ? 1 : 0);
+      end->setMetadata(kSiteMetadata, nullptr);
+    }
+  }
+
+  PreparedModule& prepared_;
+  ShadowRuntime& runtime_;
+  llvm::ScalarEvolution& evolution_;
+  Analyses& analyses_;
+  llvm::Loop& loop_;
+  const llvm::DataLayout& layout_;
+  const llvm::SCEV* count_ = nullptr;
+  llvm::SmallVector<Access, 8> accesses_;
+  llvm::ValueToValueMapTy copies_;
+};
+
+/// Regions choose between versions of their own, and know values of the loop by name.
+bool is_used_by_regions(const llvm::Loop& loop, const std::vector<PlainRegion*>& regions) {
+  const auto is_inside = [&](const llvm::Value* value) {
+    const auto* instruction = llvm::dyn_cast_or_null<llvm::Instruction>(value);
+    return instruction != nullptr && loop.contains(instruction);
+  };
+  return std::ranges::any_of(regions, [&](const PlainRegion* region) {
+    return is_inside(region->choice) || std::ranges::any_of(region->ins, is_inside) ||
+           std::ranges::any_of(region->bases, is_inside) ||
+           std::ranges::any_of(region->blocks, [&](const llvm::BasicBlock* block) { return loop.contains(block); }) ||
+           std::ranges::any_of(region->exits, [&](const RegionExit& exit) { return loop.contains(exit.block); });
+  });
+}
+
+}  // namespace
+
+std::vector<ConcreteLoop> copy_concrete_loops(PreparedModule& prepared, ShadowRuntime& runtime,
+                                              llvm::Function& function, const std::vector<PlainRegion*>& regions) {
+  std::vector<ConcreteLoop> made;
+  // Each copy changes what is known about the others, so all is looked at again after one.
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> done;
+  for (bool is_changed = true; is_changed;) {
+    is_changed = false;
+    Analyses analyses(function);
+    for (llvm::Loop* loop : analyses.loops.getLoopsInPreorder()) {
+      if (!loop->isInnermost() || !done.insert(loop->getHeader()).second || is_used_by_regions(*loop, regions))
+        continue;
+      LoopCopier copier(prepared, runtime, analyses, *loop);
+      if (!copier.is_possible()) continue;
+      made.push_back(copier.copy());
+      done.insert(made.back().blocks.begin(), made.back().blocks.end());
+      is_changed = true;
+      break;
+    }
+  }
+  return made;
+}
+
+}  // namespace plumb::concolic

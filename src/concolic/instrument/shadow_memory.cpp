@@ -1,0 +1,330 @@
+// Loads, stores and blocks of memory. What is concrete costs a look at one byte of the filter; the rest is the
+// runtime's work.
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "concolic/instrument/shadow_function.h"
+#include "concolic/instrument/shadow_types.h"
+#include "runtime/concolic/runtime.h"
+
+namespace plumb::concolic {
+
+using term::Op;
+
+namespace {
+
+bool is_zero(const llvm::Value* shadow) { return llvm::isa<llvm::Constant>(shadow); }
+
+constexpr std::uint32_t kGranule = 1U << PLUMB_GRANULE_BITS;
+
+std::uint32_t alignment_at(llvm::Align alignment, std::uint64_t offset) {
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(llvm::commonAlignment(alignment, offset).value(), 4096));
+}
+
+std::optional<Op> op_of(llvm::AtomicRMWInst::BinOp operation) {
+  switch (operation) {
+    case llvm::AtomicRMWInst::Add:
+      return Op::Add;
+    case llvm::AtomicRMWInst::Sub:
+      return Op::Sub;
+    case llvm::AtomicRMWInst::And:
+      return Op::And;
+    case llvm::AtomicRMWInst::Or:
+      return Op::Or;
+    case llvm::AtomicRMWInst::Xor:
+      return Op::Xor;
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
+llvm::Value* FunctionShadows::filter_test(llvm::IRBuilder<>& builder, const Place& place) {
+  if (place.size > kGranule) return builder.getInt8(1);
+  const auto entry = [&](llvm::Value* number) {
+    llvm::Value* granule =
+        builder.CreateAnd(builder.CreateLShr(number, PLUMB_GRANULE_BITS), runtime_.size(PLUMB_FILTER_SIZE - 1));
+    llvm::Value* address =
+        builder.CreateInBoundsGEP(runtime_.filter()->getValueType(), runtime_.filter(), {runtime_.size(0), granule});
+    return builder.CreateLoad(builder.getInt8Ty(), address);
+  };
+  llvm::Value* number = builder.CreatePtrToInt(place.address, runtime_.size_type());
+  llvm::Value* first = entry(number);
+  if (place.alignment >= place.size) return first;
+  return builder.CreateOr(first, entry(builder.CreateAdd(number, runtime_.size(place.size - 1))));
+}
+
+std::uint32_t FunctionShadows::constant_index(const llvm::Value* base) const {
+  const auto* variable = llvm::dyn_cast_or_null<llvm::GlobalVariable>(base);
+  if (variable == nullptr || !variable->isConstant() || variable->isThreadLocal()) return 0;
+  const auto index = prepared_.map.globals.find(variable);
+  if (index == prepared_.map.globals.end()) return 0;
+  const program::GlobalObject& object = prepared_.subject.program.globals[index->second];
+  // Addresses differ from run to run, so the engine does not know these bytes.
+  return object.relocations.empty() && !object.is_external ? index->second + 1 : 0;
+}
+
+void FunctionShadows::pin_value(llvm::Value* value, std::uint32_t reason, std::uint32_t subject,
+                                llvm::Instruction& position) {
+  if (!is_tracked(value->getType(), layout_)) return;
+  llvm::Value* id = shadow(value, position);
+  if (is_zero(id)) return;
+  CodeBuilder builder(position);
+  CodeBuilder code(*rarely(builder.CreateIsNotNull(id), position));
+  runtime_.call(code, RuntimeFunction::Pin,
+                {runtime_.word(reason), runtime_.word(subject), runtime_.word(width_of(value->getType(), layout_)), id,
+                 bits_of(code, value)});
+}
+
+// --- Loads ---
+
+llvm::Value* FunctionShadows::load_shadow(const Place& place, llvm::Type* type, llvm::Instruction& position) {
+  CodeBuilder builder(position);
+  llvm::Value* any = builder.CreateZExt(filter_test(builder, place), builder.getInt32Ty());
+  if (!is_zero(place.shadow)) any = builder.CreateOr(any, place.shadow);
+  llvm::Instruction* rare = rarely(builder.CreateIsNotNull(any), position);
+  CodeBuilder code(*rare);
+  llvm::Value* size = runtime_.word(place.size);
+  llvm::Value* made = nullptr;
+  if (is_zero(place.shadow)) {
+    made = runtime_.call(code, RuntimeFunction::Load, {place.address, size});
+  } else {
+    const VisibleObject object = object_of(place.address, layout_);
+    llvm::Value* base = object.base != nullptr ? object.base : llvm::ConstantPointerNull::get(code.getPtrTy());
+    made = runtime_.read(code, {runtime_.word(place.site), place.shadow, place.address, size, base,
+                                runtime_.size(object.size), runtime_.word(constant_index(object.base))});
+  }
+  made = operators(code).resize(made, 8 * place.size, width_of(type, layout_), false);
+  return merge(made, rare, position);
+}
+
+void FunctionShadows::count_wide_load(const Place& place, llvm::Instruction& position) {
+  CodeBuilder builder(position);
+  CodeBuilder code(*rarely(builder.CreateIsNotNull(filter_test(builder, place)), position));
+  llvm::Value* any = runtime_.word(0);
+  for (std::uint32_t offset = 0; offset < place.size; offset += 8) {
+    llvm::Value* address = code.CreateConstInBoundsGEP1_32(code.getInt8Ty(), place.address, offset);
+    any = code.CreateOr(
+        any, runtime_.call(code, RuntimeFunction::Load, {address, runtime_.word(std::min(place.size - offset, 8U))}));
+  }
+  runtime_.lost(code, PLUMB_PIN_WIDE, place.site, any);
+}
+
+void FunctionShadows::visit_load(llvm::LoadInst& load) {
+  llvm::Value* address = load.getPointerOperand();
+  const SiteId site = site_of(load);
+  llvm::Value* address_shadow = shadow(address, load);
+  const auto parts = leaves(load.getType(), layout_);
+  const bool is_scalar = parts.size() == 1 && is_tracked(parts.front().type, layout_);
+  if (is_scalar && is_zero(address_shadow) && !prepared_.may_be_symbolic(load)) return;
+  if (!is_scalar) {
+    pin_value(address, PLUMB_PIN_ADDRESS, site, load);
+    address_shadow = runtime_.word(0);
+  }
+  Shadows made;
+  for (const Leaf& leaf : parts) {
+    CodeBuilder builder(load);
+    Place place{address, address_shadow,
+                static_cast<std::uint32_t>(layout_.getTypeStoreSize(leaf.type).getFixedValue()),
+                alignment_at(load.getAlign(), leaf.offset), site};
+    if (leaf.offset != 0)
+      place.address = builder.CreateInBoundsGEP(builder.getInt8Ty(), address, runtime_.size(leaf.offset));
+    if (is_tracked(leaf.type, layout_)) {
+      made.push_back(load_shadow(place, leaf.type, load));
+    } else {
+      count_wide_load(place, load);
+      made.push_back(runtime_.word(0));
+    }
+  }
+  shadows_[&load] = std::move(made);
+}
+
+// --- Stores ---
+
+void FunctionShadows::clear(const Place& place, llvm::Instruction& position) {
+  CodeBuilder builder(position);
+  CodeBuilder code(*rarely(builder.CreateIsNotNull(filter_test(builder, place)), position));
+  runtime_.call(code, RuntimeFunction::Cleared, {place.address, runtime_.size(place.size)});
+}
+
+void FunctionShadows::store_shadow(const Place& place, llvm::Value* value, llvm::Value* shadow,
+                                   llvm::Instruction& before, llvm::Instruction& after) {
+  const std::uint32_t width = width_of(value->getType(), layout_);
+  if (!is_zero(place.shadow)) {
+    CodeBuilder builder(before);
+    CodeBuilder code(*rarely(builder.CreateIsNotNull(place.shadow), before));
+    const VisibleObject object = object_of(place.address, layout_);
+    llvm::Value* base = object.base != nullptr ? object.base : llvm::ConstantPointerNull::get(code.getPtrTy());
+    llvm::Value* whole = operators(code).resize(shadow, width, 8 * place.size, false);
+    runtime_.call(code, RuntimeFunction::Write,
+                  {runtime_.word(place.site), place.shadow, place.address, runtime_.word(place.size), whole,
+                   bits_of(code, value), base, runtime_.size(object.size)});
+  }
+  CodeBuilder builder(after);
+  llvm::Value* any = builder.CreateZExt(filter_test(builder, place), builder.getInt32Ty());
+  if (!is_zero(shadow)) any = builder.CreateOr(any, shadow);
+  CodeBuilder code(*rarely(builder.CreateIsNotNull(any), after));
+  llvm::Value* whole = operators(code).resize(shadow, width, 8 * place.size, false);
+  if (is_zero(place.shadow)) {
+    runtime_.call(code, RuntimeFunction::Store, {place.address, runtime_.word(place.size), whole});
+  } else {
+    runtime_.store(code, {place.address, runtime_.word(place.size), whole, place.shadow});
+  }
+}
+
+void FunctionShadows::visit_store(llvm::StoreInst& store) {
+  llvm::Value* address = store.getPointerOperand();
+  llvm::Value* value = store.getValueOperand();
+  const Shadows shadows = this->shadows(value, store);
+  llvm::Value* address_shadow = shadow(address, store);
+  const auto parts = leaves(value->getType(), layout_);
+  const bool is_scalar = parts.size() == 1 && is_tracked(parts.front().type, layout_);
+  if (!is_scalar) {
+    pin_value(address, PLUMB_PIN_ADDRESS, site_of(store), store);
+    address_shadow = runtime_.word(0);
+  }
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const Leaf& leaf = parts[i];
+    Place place{address, address_shadow,
+                static_cast<std::uint32_t>(layout_.getTypeStoreSize(leaf.type).getFixedValue()),
+                alignment_at(store.getAlign(), leaf.offset), site_of(store)};
+    CodeBuilder builder(store);
+    if (leaf.offset != 0)
+      place.address = builder.CreateInBoundsGEP(builder.getInt8Ty(), address, runtime_.size(leaf.offset));
+    if (is_scalar) {
+      store_shadow(place, value, shadows[i], store, *store.getNextNode());
+    } else if (is_tracked(leaf.type, layout_) && !is_zero(shadows[i])) {
+      // The value itself does not matter to a store at a concrete address.
+      store_shadow(place, llvm::UndefValue::get(leaf.type), shadows[i], store, *store.getNextNode());
+    } else {
+      clear(place, *store.getNextNode());
+    }
+  }
+}
+
+// --- Atomic operations ---
+
+void FunctionShadows::visit_exchange(llvm::AtomicRMWInst& instruction) {
+  llvm::Value* address = instruction.getPointerOperand();
+  llvm::Value* value = instruction.getValOperand();
+  pin_value(address, PLUMB_PIN_ADDRESS, site_of(instruction), instruction);
+  const Place place{address, runtime_.word(0),
+                    static_cast<std::uint32_t>(layout_.getTypeStoreSize(value->getType()).getFixedValue()),
+                    alignment_at(instruction.getAlign(), 0), site_of(instruction)};
+  if (!is_tracked(value->getType(), layout_)) {
+    count_wide_load(place, instruction);
+    return clear(place, *instruction.getNextNode());
+  }
+  llvm::Value* given = shadow(value, instruction);
+  llvm::Value* old = load_shadow(place, value->getType(), instruction);
+  shadows_[&instruction] = {old};
+  llvm::Instruction& next = *instruction.getNextNode();
+  if (instruction.getOperation() == llvm::AtomicRMWInst::Xchg)
+    return store_shadow(place, value, given, instruction, next);
+  const std::optional<Op> op = op_of(instruction.getOperation());
+  if (!op) {
+    pin_value(&instruction, PLUMB_PIN_UNSUPPORTED, site_of(instruction), next);
+    pin_value(value, PLUMB_PIN_UNSUPPORTED, site_of(instruction), next);
+    return clear(place, next);
+  }
+  CodeBuilder builder(next);
+  llvm::Value* any = is_zero(given) ? old : builder.CreateOr(old, given);
+  llvm::Instruction* rare = rarely(builder.CreateIsNotNull(any), next);
+  CodeBuilder code(*rare);
+  llvm::Value* made = operators(code).binary(*op, width_of(value->getType(), layout_),
+                                             {old, bits_of(code, &instruction)}, {given, bits_of(code, value)});
+  made = merge(made, rare, next);
+  store_shadow(place, value, made, instruction, next);
+}
+
+void FunctionShadows::visit_exchange(llvm::AtomicCmpXchgInst& instruction) {
+  llvm::Value* address = instruction.getPointerOperand();
+  llvm::Value* wanted = instruction.getCompareOperand();
+  llvm::Value* value = instruction.getNewValOperand();
+  const SiteId site = site_of(instruction);
+  pin_value(address, PLUMB_PIN_ADDRESS, site, instruction);
+  pin_value(wanted, PLUMB_PIN_UNSUPPORTED, site, instruction);
+  const Place place{address, runtime_.word(0),
+                    static_cast<std::uint32_t>(layout_.getTypeStoreSize(value->getType()).getFixedValue()),
+                    alignment_at(instruction.getAlign(), 0), site};
+  llvm::Instruction& next = *instruction.getNextNode();
+  if (!is_tracked(value->getType(), layout_)) {
+    count_wide_load(place, instruction);
+    return clear(place, next);
+  }
+  llvm::Value* given = shadow(value, instruction);
+  llvm::Value* old = load_shadow(place, value->getType(), instruction);
+  // Whether it is exchanged is decided here and now: the old value is what it is.
+  CodeBuilder builder(next);
+  llvm::Value* before = builder.CreateExtractValue(&instruction, 0);
+  llvm::Value* is_done = builder.CreateExtractValue(&instruction, 1);
+  llvm::Value* any = is_zero(given) ? old : builder.CreateOr(old, given);
+  CodeBuilder code(*rarely(builder.CreateIsNotNull(any), next));
+  runtime_.when(code, RuntimeFunction::Pin,
+                {runtime_.word(PLUMB_PIN_UNSUPPORTED), runtime_.word(site),
+                 runtime_.word(width_of(value->getType(), layout_)), old, bits_of(code, before)});
+  llvm::Value* kept = code.CreateSelect(is_done, given, runtime_.word(0));
+  runtime_.call(code, RuntimeFunction::Store,
+                {address, runtime_.word(place.size),
+                 operators(code).resize(kept, width_of(value->getType(), layout_), 8 * place.size, false)});
+}
+
+// --- Objects and blocks of memory ---
+
+void FunctionShadows::visit_allocation(llvm::AllocaInst& variable) {
+  if (variable.isStaticAlloca()) return;
+  pin_value(variable.getArraySize(), PLUMB_PIN_SIZE, site_of(variable), variable);
+  // Its size is known at run time alone, so accesses do not show the object.
+  CodeBuilder builder(*variable.getNextNode());
+  llvm::Value* count = builder.CreateZExtOrTrunc(variable.getArraySize(), runtime_.size_type());
+  const std::uint64_t element = layout_.getTypeAllocSize(variable.getAllocatedType()).getFixedValue();
+  runtime_.call(builder, RuntimeFunction::StackObject, {&variable, builder.CreateMul(count, runtime_.size(element))});
+}
+
+bool FunctionShadows::visit_memory_intrinsic(llvm::CallBase& call) {
+  if (call.getIntrinsicID() == llvm::Intrinsic::stacksave) {
+    if (saved_stack_ != nullptr)
+      saved_tops_[&call] = CodeBuilder(*call.getNextNode())
+                               .CreateLoad(llvm::Type::getInt32Ty(function_.getContext()), runtime_.stack_top());
+    return true;
+  }
+  if (call.getIntrinsicID() == llvm::Intrinsic::stackrestore) {
+    const auto top = saved_tops_.find(call.getArgOperand(0));
+    if (top != saved_tops_.end()) CodeBuilder(call).CreateStore(top->second, runtime_.stack_top());
+    return true;
+  }
+  auto* block = llvm::dyn_cast<llvm::AnyMemIntrinsic>(&call);
+  if (block == nullptr) return false;
+  pin_value(block->getRawDest(), PLUMB_PIN_ADDRESS, site_of(call), call);
+  pin_value(block->getLength(), PLUMB_PIN_SIZE, site_of(call), call);
+  if (auto* copy = llvm::dyn_cast<llvm::AnyMemTransferInst>(block))
+    pin_value(copy->getRawSource(), PLUMB_PIN_ADDRESS, site_of(call), call);
+  auto* fill = llvm::dyn_cast<llvm::AnyMemSetInst>(block);
+  llvm::Value* byte = fill != nullptr ? shadow(fill->getValue(), call) : nullptr;
+  llvm::Instruction* next = call.getNextNode();
+  CodeBuilder builder(*next);
+  const auto* length = llvm::dyn_cast<llvm::ConstantInt>(block->getLength());
+  if (length != nullptr && length->getZExtValue() <= kGranule && length->getZExtValue() > 0) {
+    const auto size = static_cast<std::uint32_t>(length->getZExtValue());
+    llvm::Value* any = filter_test(builder, {block->getRawDest(), nullptr, size, 1, 0});
+    if (auto* copy = llvm::dyn_cast<llvm::AnyMemTransferInst>(block))
+      any = builder.CreateOr(any, filter_test(builder, {copy->getRawSource(), nullptr, size, 1, 0}));
+    any = builder.CreateZExt(any, builder.getInt32Ty());
+    if (byte != nullptr) any = builder.CreateOr(any, byte);
+    builder.SetInsertPoint(rarely(builder.CreateIsNotNull(any), *next));
+  }
+  llvm::Value* size = builder.CreateZExtOrTrunc(block->getLength(), runtime_.size_type());
+  if (fill != nullptr) {
+    runtime_.call(builder, RuntimeFunction::Filled, {block->getRawDest(), size, byte});
+  } else {
+    llvm::Value* from = llvm::cast<llvm::AnyMemTransferInst>(block)->getRawSource();
+    runtime_.call(builder, RuntimeFunction::Copied, {block->getRawDest(), from, size});
+  }
+  return true;
+}
+
+}  // namespace plumb::concolic

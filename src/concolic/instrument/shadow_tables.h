@@ -1,0 +1,21 @@
+#pragma once
+
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+
+#include "concolic/instrument/prepared_module.h"
+#include "concolic/instrument/shadow_runtime.h"
+
+namespace plumb::concolic {
+
+/// Every edge of a branch or switch that has a site sets its byte of __plumb_coverage, at once: a crash loses none.
+void add_coverage(PreparedModule& prepared, llvm::Function& function);
+
+/// One edge of a terminator with a site.
+void cover_edge(PreparedModule& prepared, llvm::Instruction& terminator, unsigned edge);
+
+/// Defines what the runtime expects of a module: __plumb_coverage, __plumb_modes, their sizes, and __plumb_globals.
+/// Those that regions and coverage have declared get their size now.
+void add_tables(PreparedModule& prepared, ShadowRuntime& runtime);
+
+}  // namespace plumb::concolic

@@ -1,0 +1,123 @@
+#pragma once
+
+#include <absl/container/flat_hash_set.h>
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <optional>
+
+#include "concolic/search/cost_model.h"
+#include "concolic/search/explore.h"
+#include "concolic/search/target.h"
+#include "concolic/search/worklist.h"
+
+namespace plumb::concolic {
+
+/// One thing to do for a worker.
+struct Job {
+  enum class Kind : std::uint8_t {
+    Start,   ///< run `inputs`
+    Extend,  ///< run the inputs of `origin` again, to a greater depth
+    Solve,   ///< ask for `candidate`, and run what comes out
+  };
+  Kind kind = Kind::Start;
+  std::vector<result::TestInput> inputs;
+  std::shared_ptr<const Origin> origin;
+  Candidate candidate;
+};
+
+/// A run as a worker tells of it.
+struct RunNews {
+  const TargetRun& run;
+  const std::shared_ptr<Origin>& origin;      ///< gets its number and its new edges
+  std::span<const result::TestInput> inputs;  ///< that it read; those that it was given if it cannot tell
+  const Candidate* candidate = nullptr;
+  bool is_divergence = false;
+};
+
+struct QueryNews {
+  const Candidate& candidate;
+  solve::Answer answer = solve::Answer::Unknown;
+  double seconds = 0;
+  std::span<const RegionCount> regions;
+};
+
+/// What the workers share: coverage, tests and errors, the candidates, the cost model, and the decision to stop. All
+/// members may be called from any thread; the listener is called with the lock held, one call at a time.
+class Campaign {
+ public:
+  Campaign(const Subject& subject, const ExploreOptions& options, const ExploreListener& listener, const Budget& budget,
+           const SearchLimits& limits);
+
+  /// Waits while other workers may still find something; nothing when the campaign is over. done() follows each job.
+  std::optional<Job> take();
+  void done();
+  /// Of a worker that cannot go on.
+  void give_up(const std::string& problem);
+
+  std::shared_ptr<const Modes> modes() const;
+  std::uint32_t depth() const;
+  /// By EdgeId.
+  std::vector<std::uint8_t> covered() const;
+  /// The time that a query for the candidate may take.
+  std::chrono::duration<double> query_time(const Candidate& candidate) const;
+
+  void ran(const RunNews& news);
+  void found(Enumeration enumeration);
+  void answered(const QueryNews& news);
+  /// The run of an origin again, which should have come to the candidate.
+  void reran(double seconds, bool is_divergence);
+  void instantiated(std::uint32_t region, std::uint64_t visits, std::uint64_t terms);
+
+  ExploreReport report();
+
+ private:
+  std::optional<Job> next();
+  std::optional<Job> next_start();
+  bool deepen();
+  bool start_final_round();
+  void stop(ExploreReport::Stop why);
+  bool is_exhaustive() const;
+  bool covers_all() const { return report_.edges_covered == report_.edges_total; }
+  std::vector<EdgeId> merge_coverage(const TargetRun& run);
+  void keep_test(const RunNews& news, std::vector<EdgeId> new_edges, FoundError* error);
+  FoundError* note_error(const RunNews& news);
+  void note_candidate(const RunNews& news, bool is_new);
+  void tell_progress();
+  double seconds() const;
+
+  const Subject& subject_;
+  const ExploreOptions& options_;
+  const ExploreListener& listener_;
+  const Budget& budget_;
+  SearchLimits limits_;
+  Budget::Clock::time_point start_ = Budget::Clock::now();
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  ExploreReport report_;
+  std::vector<bool> is_counted_;  ///< by EdgeId
+  CostModel cost_model_;
+  Worklist worklist_;
+  std::deque<std::vector<result::TestInput>> starts_;
+  std::deque<std::shared_ptr<const Origin>> extensions_;
+  std::vector<std::shared_ptr<const Origin>> cut_runs_;  ///< by the depth
+  absl::flat_hash_set<std::uint64_t> paths_;
+  std::uint32_t depth_ = 0;
+  std::uint32_t max_depth_ = 0;
+  std::uint64_t runs_without_news_ = 0;
+  std::uint64_t open_queries_ = 0;  ///< without an answer in all the time they may take
+  std::uint32_t turn_ = 0;
+  unsigned busy_ = 0;
+  bool is_over_ = false;
+  bool is_final_round_ = false;
+  bool is_bounded_ = false;     ///< a bound left something out
+  bool is_incomplete_ = false;  ///< a run did not tell all
+  Budget::Clock::time_point last_progress_{};
+};
+
+/// The run took the way that the candidate asked for.
+bool follows(const TargetRun& run, const Candidate& candidate);
+
+}  // namespace plumb::concolic

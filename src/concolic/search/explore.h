@@ -1,0 +1,109 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/budget.h"
+#include "concolic/execute/executor.h"
+#include "concolic/subject.h"
+#include "concolic/trace/trace.h"
+#include "result/test_case.h"
+
+namespace plumb::concolic {
+
+enum class RegionUse : std::uint8_t { Off, On, Auto };
+enum class Strategy : std::uint8_t { Interleaved, DepthFirst, Generational, Coverage, RandomPath };
+enum class Until : std::uint8_t { AllBranches, Error, Time };
+
+struct ExploreOptions {
+  RunLimits limits;
+  RegionUse regions = RegionUse::Auto;
+  Strategy strategy = Strategy::Interleaved;
+  Until until = Until::AllBranches;
+  unsigned jobs = 1;
+  std::uint64_t seed = 1;
+  std::string solver = "native";
+  std::chrono::duration<double> query_time{10.0};  ///< at most, a query
+  std::uint32_t max_depth = 0;                     ///< path nodes a run; 0: grows as far as it helps
+  std::uint32_t max_loop = 0;           ///< visits of one site on a path at which other ways are tried; 0: no bound
+  std::vector<result::TestCase> seeds;  ///< run first
+};
+
+/// One run that is worth keeping.
+struct FoundTest {
+  std::uint32_t number = 0;  ///< from 1
+  result::TestCase test;
+  RunEnd end = RunEnd::Exit;
+  int code = 0;
+  std::vector<EdgeId> new_edges;  ///< covered by it first
+  double seconds = 0;             ///< since the start
+};
+
+/// A run that ended in an error: an assertion, a crash, a division by zero. One a place and kind; a shorter input for
+/// the same place replaces it.
+struct FoundError {
+  RunEnd end = RunEnd::Error;
+  int code = 0;                       ///< enum plumb_error or the signal
+  SiteId site = 0;                    ///< of an Error where known
+  EdgeId last_edge = program::kNone;  ///< of a signal: tells places apart
+  result::TestCase test;
+  std::uint32_t test_number = 0;
+  std::uint64_t runs = 0;
+};
+
+/// Called by workers, one at a time.
+struct ExploreListener {
+  std::function<void(const FoundTest&)> on_test;                 ///< each new test, at once
+  std::function<void(const FoundError&)> on_error;               ///< a new error, or a shorter input for a known one
+  std::function<void(const struct ExploreStatus&)> on_progress;  ///< a few times a second
+};
+
+struct ExploreStatus {
+  std::uint32_t edges_covered = 0;
+  std::uint32_t edges_total = 0;
+  std::uint64_t runs = 0;
+  std::uint64_t pending = 0;
+};
+
+/// Why nothing (more) is to be found, and what all of it cost.
+struct ExploreReport {
+  enum class Stop : std::uint8_t {
+    Complete,     ///< every path within the bounds was explored
+    AllBranches,  ///< covered
+    Error,        ///< found, and asked for
+    Budget,       ///< time, memory or Ctrl-C
+  };
+  Stop stop = Stop::Complete;
+  bool is_exhaustive = false;  ///< Complete, and no bound, pin, divergence, unknown answer or timeout left anything out
+  std::vector<std::uint8_t> covered;  ///< by EdgeId
+  std::vector<std::uint8_t>
+      infeasible;  ///< by EdgeId: not covered, and refuted on every path that reaches its site (only if is_exhaustive)
+  std::uint32_t edges_covered = 0;  ///< of counted sites
+  std::uint32_t edges_total = 0;
+  std::vector<FoundError> errors;
+  std::uint64_t runs = 0;
+  std::uint64_t reruns = 0;  ///< of known inputs, to have their terms again
+  std::uint64_t tests = 0;
+  std::uint64_t paths = 0;             ///< different ones
+  std::uint64_t region_visits = 0;     ///< regions encoded
+  std::uint64_t regions_switched = 0;  ///< to per-path by the cost model
+  std::uint64_t queries = 0, sat = 0, unsat = 0, unknown = 0;
+  std::uint64_t divergences = 0;
+  std::map<RunEnd, std::uint64_t> ends;
+  std::map<LostPrecision, std::uint64_t> lost;
+  std::uint64_t inputs_read = 0;     ///< by the first run
+  std::uint64_t symbolic_nodes = 0;  ///< in all runs
+  double seconds_running = 0, seconds_solving = 0, seconds_total = 0;
+  std::string problem;  ///< of a worker that could not go on
+};
+
+/// Tests the subject until the options' aim, the end of all paths or of the budget. With one job the result depends on
+/// the seed alone (and on time only where the budget cuts it off).
+ExploreReport explore(const Subject& subject, const ExploreOptions& options, const ExploreListener& listener,
+                      const Budget& budget);
+
+}  // namespace plumb::concolic

@@ -1,0 +1,176 @@
+#include "concolic/search/worker.h"
+
+#include <algorithm>
+#include <map>
+
+#include "term/traverse.h"
+
+namespace plumb::concolic {
+
+namespace {
+
+std::size_t weight(const Trace& trace) {
+  return 1 + trace.nodes.size() + trace.alternatives.size() + trace.inputs.size();
+}
+
+/// The regions that stand in a query for the candidate.
+std::vector<RegionCount> regions_of(const Trace& trace, const Candidate& candidate) {
+  std::map<std::uint32_t, std::uint32_t> visits;
+  for (std::uint32_t i = 0; i <= candidate.node; ++i)
+    if (trace.nodes[i].kind == PathNode::Kind::Region) ++visits[trace.nodes[i].site];
+  std::vector<RegionCount> counts;
+  for (const auto& [region, count] : visits) counts.push_back({region, count});
+  return counts;
+}
+
+/// The run of the candidate failed an assumption: adds the ways on from the edge inside of a region that it is about.
+void lead_on(const Candidate& candidate, Enumeration& enumeration) {
+  Via via = candidate.via;
+  const bool is_inner = candidate.kind == Alternative::Kind::InnerEdge && !candidate.is_escape;
+  if (!via && is_inner) via = {candidate.node, candidate.index, candidate.edge};
+  if (!via) return;
+  const auto more = enumerate_via(enumeration.candidates, via);
+  enumeration.candidates.insert(enumeration.candidates.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+Worker::Worker(const ExploreOptions& options, const SearchParts& parts, Campaign& campaign, const Budget& budget)
+    : options_(options), parts_(parts), campaign_(campaign), budget_(budget), target_(parts.make_target()) {}
+
+void Worker::work() {
+  while (const auto job = campaign_.take()) {
+    execute(*job);
+    campaign_.done();
+    start_anew_if_full();
+  }
+}
+
+void Worker::execute(const Job& job) {
+  switch (job.kind) {
+    case Job::Kind::Start:
+      // 0 would stand for zeros.
+      run(job.inputs, mix(options_.seed, 0) | 1, nullptr);
+      break;
+    case Job::Kind::Extend:
+      run(job.origin->inputs.unpack(), job.origin->random_seed, nullptr);
+      break;
+    case Job::Kind::Solve:
+      solve(job.candidate);
+      break;
+  }
+}
+
+void Worker::solve(const Candidate& candidate) {
+  term::TermStore& store = target_->store();
+  std::vector<term::Term> elsewhere;
+  for (const auto& sibling : candidate.siblings) {
+    const Trace* other = trace_of(*sibling, candidate);
+    if (other == nullptr) return;
+    elsewhere.push_back(store.bit_not(other->nodes[candidate.node].condition));
+  }
+  const Trace* trace = trace_of(*candidate.origin, candidate);
+  if (trace == nullptr) return;
+  auto query = query_of(store, *trace, candidate);
+  if (query.empty()) return;  // an edge inside of a region that was covered meanwhile
+  query.insert(query.end(), elsewhere.begin(), elsewhere.end());
+  if (!solver_) solver_ = parts_.make_solver(store);
+  const auto start = Budget::Clock::now();
+  const solve::Result result = solver_->check(query, budget_.with_timeout(campaign_.query_time(candidate)));
+  const double seconds = std::chrono::duration<double>(Budget::Clock::now() - start).count();
+  campaign_.answered({candidate, result.answer, seconds, regions_of(*trace, candidate)});
+  if (result.answer != solve::Answer::Sat) return;
+  const auto inputs = target_->inputs_of(*trace, complete_model(query));
+  run(inputs, mix(options_.seed, candidate.key) | 1, &candidate);
+}
+
+term::Assignment Worker::complete_model(std::span<const term::Term> query) {
+  // A variable that the model leaves out counts as zero, whereas one that the query leaves out keeps its value.
+  const term::TermStore& store = target_->store();
+  term::Assignment model = solver_->model();
+  for (const term::Term condition : query) {
+    const auto [it, is_new] = variables_.try_emplace(condition);
+    if (is_new) it->second = term::support(store, std::span(&condition, 1), seen_);
+    for (const term::Term v : it->second) model.try_emplace(v, term::zero_value(store.sort(v)));
+  }
+  return model;
+}
+
+void Worker::run(std::span<const result::TestInput> inputs, std::uint64_t random_seed, const Candidate* candidate) {
+  auto origin = std::make_shared<Origin>();
+  origin->modes = campaign_.modes();
+  origin->max_nodes = campaign_.depth();
+  origin->random_seed = random_seed;
+  TargetRun run = target_->run(
+      {.inputs = inputs, .random_seed = random_seed, .modes = origin->modes->bytes, .max_nodes = origin->max_nodes},
+      budget_);
+  const bool can_tell = run.trace.is_complete || run.trace.inputs.size() >= inputs.size();
+  const std::span<const result::TestInput> read =
+      can_tell ? std::span<const result::TestInput>(run.trace.inputs) : inputs;
+  origin->inputs = PackedInputs(read);
+  const bool is_comparable = candidate != nullptr && candidate->origin->modes->epoch == origin->modes->epoch;
+  const bool has_followed = is_comparable && follows(run, *candidate);
+  note_region_costs(run.trace);
+  campaign_.ran({run, origin, read, candidate, is_comparable && !has_followed});
+  const std::uint64_t number = origin->number;
+  // The ways that leave before the flip were found in the run that the candidate came from.
+  const std::size_t first = has_followed ? candidate->node : 0;
+  Enumeration enumeration = enumerate(run.trace, std::move(origin), first, options_.max_loop, campaign_.covered());
+  if (has_followed && run.end == RunEnd::AssumeFailed) lead_on(*candidate, enumeration);
+  campaign_.found(std::move(enumeration));
+  keep(number, std::move(run.trace));
+}
+
+const Trace* Worker::trace_of(const Origin& origin, const Candidate& candidate) {
+  if (const auto it = by_run_.find(origin.number); it != by_run_.end()) {
+    recent_.splice(recent_.begin(), recent_, it->second);
+    return &it->second->trace;
+  }
+  const auto inputs = origin.inputs.unpack();
+  TargetRun run = target_->run({.inputs = inputs,
+                                .random_seed = origin.random_seed,
+                                .modes = origin.modes->bytes,
+                                .max_nodes = origin.max_nodes},
+                               budget_);
+  const bool is_same = reaches(run.trace, candidate);
+  campaign_.reran(run.seconds, !is_same);
+  if (!is_same) return nullptr;
+  return &keep(origin.number, std::move(run.trace));
+}
+
+const Trace& Worker::keep(std::uint64_t run, Trace trace) {
+  cached_nodes_ += weight(trace);
+  recent_.push_front({run, std::move(trace)});
+  by_run_[run] = recent_.begin();
+  while (cached_nodes_ > parts_.limits.max_cached_nodes && recent_.size() > 1) {
+    cached_nodes_ -= weight(recent_.back().trace);
+    by_run_.erase(recent_.back().run);
+    recent_.pop_back();
+  }
+  return recent_.front().trace;
+}
+
+void Worker::note_region_costs(const Trace& trace) {
+  if (trace.region_visits == 0) return;
+  const auto now = target_->region_costs();
+  costs_.resize(now.size());
+  for (std::uint32_t i = 0; i < now.size(); ++i) {
+    if (now[i].visits == costs_[i].visits) continue;
+    campaign_.instantiated(i, now[i].visits - costs_[i].visits, now[i].terms - costs_[i].terms);
+    costs_[i] = now[i];
+  }
+}
+
+void Worker::start_anew_if_full() {
+  if (target_->store().size() <= parts_.limits.max_terms) return;
+  solver_.reset();
+  recent_.clear();
+  by_run_.clear();
+  cached_nodes_ = 0;
+  costs_.clear();
+  variables_.clear();
+  seen_ = {};
+  target_->reset();
+}
+
+}  // namespace plumb::concolic

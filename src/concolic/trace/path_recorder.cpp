@@ -1,0 +1,35 @@
+#include "concolic/trace/path_recorder.h"
+
+namespace plumb::concolic {
+
+namespace {
+
+/// Without a fixed point that a real path could meet: equal nodes in a row have different prefixes.
+std::uint64_t mix(std::uint64_t h, std::uint64_t v) {
+  h += v + 0x9e3779b97f4a7c15U;
+  h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9U;
+  return h ^ (h >> 27);
+}
+
+}  // namespace
+
+void PathRecorder::alternative(Alternative::Kind kind, std::uint32_t index, term::Term condition, EdgeId edge) {
+  if (!store_.is_false(condition)) trace_.alternatives.push_back({kind, index, condition, edge});
+}
+
+void PathRecorder::node(PathNode::Kind kind, std::uint32_t site, std::uint32_t taken, term::Term condition,
+                        bool is_kept) {
+  const std::size_t first = first_alternative_;
+  const std::size_t count = trace_.alternatives.size() - first;
+  if (store_.is_false(condition)) reader_.fail("the run did what its own expressions rule out");
+  if (store_.is_false(condition) || (store_.is_true(condition) && !is_kept)) {
+    trace_.alternatives.resize(first);
+    return;
+  }
+  prefix_ = mix(mix(mix(prefix_ + 1, static_cast<std::uint64_t>(kind)), site), taken);
+  trace_.nodes.push_back(
+      {kind, site, taken, condition, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(count), prefix_});
+  first_alternative_ = trace_.alternatives.size();
+}
+
+}  // namespace plumb::concolic

@@ -1,0 +1,136 @@
+#include "system/array_expansion.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "base/error.h"
+
+namespace plumb::system {
+
+using term::Op;
+
+void ArrayExpansion::charge(Sort sort, const std::string& what) {
+  if (!sort.is_array()) return;
+  const std::uint64_t size = sort.index_width < 63 ? std::uint64_t{1} << sort.index_width : max_elements_ + 1;
+  elements_ += size;
+  if (size <= max_elements_ && elements_ <= max_elements_) return;
+  throw Unsupported(
+      fmt::format("{} has 2^{} elements of {} bits, which makes more than {} registers and choices of a circuit", what,
+                  sort.index_width, sort.width, max_elements_),
+      "use smaller arrays or a word-level engine");
+}
+
+std::span<const Term> ArrayExpansion::declare(Term variable, const std::string& name) {
+  const Sort sort = from_.sort(variable);
+  charge(sort, fmt::format("array '{}'", name));
+  Elements made;
+  if (sort.is_array())
+    for (std::uint64_t i = 0; i < std::uint64_t{1} << sort.index_width; ++i)
+      made.push_back(to_.variable(sort.width, fmt::format("{}[{}]", name, i)));
+  else
+    made.push_back(to_.variable(sort.width, name));
+  places_[variable] = static_cast<std::uint32_t>(terms_.size());
+  terms_.push_back(std::move(made));
+  return terms_.back();
+}
+
+std::span<const Term> ArrayExpansion::expand(Term root) {
+  std::vector<Term> stack = {root};
+  while (!stack.empty()) {
+    const Term t = stack.back();
+    if (places_.contains(t)) {
+      stack.pop_back();
+      continue;
+    }
+    const std::size_t before = stack.size();
+    for (unsigned i = from_.arity(t); i-- > 0;)
+      if (!places_.contains(from_.child(t, i))) stack.push_back(from_.child(t, i));
+    if (stack.size() != before) continue;
+    stack.pop_back();
+    INVARIANT(!from_.is_variable(t), "a variable should be declared before it is expanded");
+    Elements made = from_.is_array(t) ? expand_array(t) : Elements{expand_bits(t)};
+    places_[t] = static_cast<std::uint32_t>(terms_.size());
+    terms_.push_back(std::move(made));
+  }
+  return known(root);
+}
+
+ArrayExpansion::Elements ArrayExpansion::expand_array(Term t) {
+  const Sort sort = from_.sort(t);
+  charge(sort, "an array");
+  switch (from_.op(t)) {
+    case Op::Store:
+      return store(known(from_.child(t, 0)), known_bits(from_.child(t, 1)), known_bits(from_.child(t, 2)));
+    case Op::ConstantArray:
+      return Elements(std::size_t{1} << sort.index_width, known_bits(from_.child(t, 0)));
+    default:
+      break;
+  }
+  INVARIANT(from_.op(t) == Op::Ite, "an array should be a store, an ite, a constant or a variable");
+  const Term condition = known_bits(from_.child(t, 0));
+  const Elements& then_elements = known(from_.child(t, 1));
+  const Elements& else_elements = known(from_.child(t, 2));
+  Elements made;
+  for (std::size_t i = 0; i < then_elements.size(); ++i)
+    made.push_back(to_.ite(condition, then_elements[i], else_elements[i]));
+  return made;
+}
+
+Term ArrayExpansion::expand_bits(Term t) {
+  const Op op = from_.op(t);
+  if (op == Op::Constant) return to_.constant(from_.value(t));
+  if (op == Op::Select) return select(known(from_.child(t, 0)), known_bits(from_.child(t, 1)));
+  if (from_.is_array(from_.child(t, 0))) {
+    INVARIANT(op == Op::Eq, "only equality should compare arrays");
+    const Elements& a = known(from_.child(t, 0));
+    const Elements& b = known(from_.child(t, 1));
+    Elements equal;
+    for (std::size_t i = 0; i < a.size(); ++i) equal.push_back(to_.eq(a[i], b[i]));
+    return to_.all_of(equal);
+  }
+  std::array<Term, 3> operands{};
+  const unsigned arity = from_.arity(t);
+  for (unsigned i = 0; i < arity; ++i) operands[i] = known_bits(from_.child(t, i));
+  return to_.make(op, std::span(operands).first(arity), from_.width(t), from_.parameter(t));
+}
+
+Term ArrayExpansion::select(const Elements& elements, Term index) {
+  if (to_.is_constant(index)) return elements[to_.value(index).to_uint64()];
+  Elements left = elements;
+  for (std::uint32_t i = 0; left.size() > 1; ++i) {
+    const Term bit = to_.bit(index, i);
+    for (std::size_t j = 0; j < left.size() / 2; ++j) left[j] = to_.ite(bit, left[2 * j + 1], left[2 * j]);
+    left.resize(left.size() / 2);
+  }
+  return left.front();
+}
+
+ArrayExpansion::Elements ArrayExpansion::store(Elements elements, Term index, Term element) {
+  if (to_.is_constant(index)) {
+    elements[to_.value(index).to_uint64()] = element;
+    return elements;
+  }
+  const Elements& is_index = decoder(index);
+  for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = to_.ite(is_index[i], element, elements[i]);
+  return elements;
+}
+
+const ArrayExpansion::Elements& ArrayExpansion::decoder(Term index) {
+  if (const std::uint32_t* place = decoder_places_.find(index)) return decoders_[*place];
+  Elements made = {to_.boolean(true)};
+  for (std::uint32_t i = to_.width(index); i-- > 0;) {
+    const Term bit = to_.bit(index, i);
+    Elements finer;
+    for (const Term prefix : made) {
+      finer.push_back(to_.bit_and(prefix, to_.bit_not(bit)));
+      finer.push_back(to_.bit_and(prefix, bit));
+    }
+    made = std::move(finer);
+  }
+  decoder_places_[index] = static_cast<std::uint32_t>(decoders_.size());
+  decoders_.push_back(std::move(made));
+  return decoders_.back();
+}
+
+}  // namespace plumb::system

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "system/system.h"
+#include "term/traverse.h"
+
+namespace plumb::system {
+
+/// Makes terms of one store anew in another, without arrays: an array becomes its elements, a variable each. The
+/// paper's Algorithm 2 ("Array access resolving") makes a chain of comparisons of every access; here a read is a tree
+/// of choices by the bits of its index and a write is guarded by a decoder, so both are as deep as the index is wide,
+/// and decoders are shared between writes with the same index. Each term once. Both stores must outlive it. Not
+/// recursive.
+class ArrayExpansion {
+ public:
+  /// `max_elements`: of all array terms together.
+  ArrayExpansion(const TermStore& from, TermStore& to, std::uint64_t max_elements)
+      : from_(from), to_(to), max_elements_(max_elements) {}
+
+  /// Makes the variables that stand for a variable: one, or one an element, called NAME[0], NAME[1] and so on. Throws
+  /// Unsupported with the array's size if there would be too many.
+  std::span<const Term> declare(Term variable, const std::string& name);
+  /// The terms that stand for a term: one, or one an element. The span lives until the next call. Variables must have
+  /// been declared. Throws Unsupported if the elements of all arrays become too many.
+  std::span<const Term> expand(Term t);
+
+ private:
+  using Elements = std::vector<Term>;
+
+  void charge(Sort sort, const std::string& what);
+  Elements expand_array(Term t);
+  Term expand_bits(Term t);
+  Term select(const Elements& elements, Term index);
+  Elements store(Elements elements, Term index, Term element);
+  /// By value: the index has it.
+  const Elements& decoder(Term index);
+  const Elements& known(Term t) const { return terms_[places_.at(t)]; }
+  Term known_bits(Term t) const { return known(t).front(); }
+
+  const TermStore& from_;
+  TermStore& to_;
+  std::uint64_t max_elements_;
+  std::uint64_t elements_ = 0;
+  term::TermMap<std::uint32_t> places_;  ///< of terms of from_, in terms_
+  std::vector<Elements> terms_;
+  term::TermMap<std::uint32_t> decoder_places_;  ///< of terms of to_
+  std::vector<Elements> decoders_;
+};
+
+}  // namespace plumb::system

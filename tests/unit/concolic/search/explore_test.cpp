@@ -1,0 +1,333 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "unit/concolic/search/search_fixture.h"
+
+namespace plumb::concolic {
+
+namespace {
+
+constexpr Strategy kStrategies[] = {Strategy::Interleaved, Strategy::DepthFirst, Strategy::Generational,
+                                    Strategy::Coverage, Strategy::RandomPath};
+constexpr RegionUse kUses[] = {RegionUse::Off, RegionUse::On, RegionUse::Auto};
+using Kind = Statement::Kind;
+
+bool has_ite(term::TermStore& store, std::span<const term::Term> query) {
+  std::vector<term::Term> work(query.begin(), query.end());
+  term::TermSet seen;
+  while (!work.empty()) {
+    const term::Term t = work.back();
+    work.pop_back();
+    if (seen.contains(t)) continue;
+    seen[t] = {};
+    if (store.op(t) == term::Op::Ite) return true;
+    for (unsigned i = 0; i < store.arity(t); ++i) work.push_back(store.child(t, i));
+  }
+  return false;
+}
+
+TEST(Explore, CoversExactlyTheFeasibleEdgesWithEveryStrategyAndRegionUse) {
+  std::mt19937 random(1);
+  for (int i = 0; i < 120; ++i) {
+    const SyntheticProgram program = random_program(random, {});
+    const Oracle oracle = enumerate_inputs(program);
+    for (const Strategy strategy : kStrategies)
+      for (const RegionUse use : kUses) {
+        SCOPED_TRACE(testing::Message() << "program " << i << " strategy " << static_cast<int>(strategy) << " regions "
+                                        << static_cast<int>(use));
+        ExploreOptions options = to_the_end();
+        options.strategy = strategy;
+        options.regions = use;
+        const ExploreReport report = explore(program, options);
+        EXPECT_EQ(report.stop, ExploreReport::Stop::Complete);
+        EXPECT_TRUE(report.is_exhaustive);
+        ASSERT_EQ(report.covered, oracle.covered);
+        for (std::size_t e = 0; e < report.covered.size(); ++e) EXPECT_NE(report.infeasible[e], report.covered[e]);
+        EXPECT_EQ(error_sites(report), oracle.errors);
+        EXPECT_EQ(report.divergences, 0U);
+        EXPECT_EQ(report.queries, report.sat + report.unsat + report.unknown);
+        // Every solution is a run, and without edges inside of regions every run is a path of its own.
+        EXPECT_EQ(report.runs, report.sat + 1);
+        EXPECT_TRUE(use != RegionUse::Off || report.paths == report.runs);
+      }
+  }
+}
+
+TEST(Explore, GivesTheSameRunsForASeed) {
+  std::mt19937 random(2);
+  for (int i = 0; i < 20; ++i) {
+    const SyntheticProgram program = random_program(random, {});
+    std::vector<std::uint64_t> paths[2];
+    for (auto& p : paths) {
+      SyntheticLog log;
+      ExploreOptions options = to_the_end();
+      options.seed = 7;
+      explore(program, options, parts_for(program, log));
+      p = log.paths;
+    }
+    EXPECT_EQ(paths[0], paths[1]);
+  }
+}
+
+TEST(Explore, CoversTheSameWithTwoJobs) {
+  std::mt19937 random(3);
+  for (int i = 0; i < 40; ++i) {
+    const SyntheticProgram program = random_program(random, {});
+    ExploreOptions options = to_the_end();
+    options.jobs = 2;
+    const ExploreReport report = explore(program, options);
+    EXPECT_TRUE(report.is_exhaustive);
+    EXPECT_EQ(report.covered, enumerate_inputs(program).covered);
+  }
+}
+
+TEST(Explore, GoesOnAfterTheStoreWasDropped) {
+  std::mt19937 random(4);
+  std::uint64_t resets = 0, reruns = 0;
+  for (int i = 0; i < 30; ++i) {
+    const SyntheticProgram program = random_program(random, {});
+    SyntheticLog log;
+    SearchParts parts = parts_for(program, log);
+    parts.limits.max_terms = 40;
+    const ExploreReport report = explore(program, to_the_end(), parts);
+    EXPECT_TRUE(report.is_exhaustive);
+    EXPECT_EQ(report.covered, enumerate_inputs(program).covered);
+    resets += log.resets;
+    reruns += report.reruns;
+  }
+  EXPECT_GT(resets, 0U);
+  EXPECT_GT(reruns, 0U);
+}
+
+TEST(Explore, CountsDivergencesOfATargetThatLies) {
+  std::mt19937 random(5);
+  std::uint64_t divergences = 0;
+  for (int i = 0; i < 30; ++i) {
+    const SyntheticProgram program = random_program(random, {});
+    SyntheticLog log;
+    log.lie_every = 2;
+    const ExploreReport report = explore(program, to_the_end(), parts_for(program, log));
+    EXPECT_FALSE(report.divergences != 0 && report.is_exhaustive);
+    divergences += report.divergences;
+  }
+  EXPECT_GT(divergences, 0U);
+}
+
+TEST(Explore, IsNotExhaustiveUnderABoundThatCutSomethingOff) {
+  SyntheticProgram program;
+  Statement loop{.kind = Kind::While, .variable = 0, .constant = 5, .compare = Statement::Compare::Less, .trips = 4};
+  loop.first = {{.kind = Kind::Read, .variable = 0}};
+  program.body = {loop};
+  program.finish();
+  EXPECT_TRUE(explore(program, to_the_end()).is_exhaustive);
+  ExploreOptions shallow = to_the_end();
+  shallow.max_depth = 2;
+  const ExploreReport cut = explore(program, shallow);
+  EXPECT_EQ(cut.stop, ExploreReport::Stop::Complete);
+  EXPECT_FALSE(cut.is_exhaustive);
+  EXPECT_GT(cut.ends.at(RunEnd::DepthLimit), 0U);
+  ExploreOptions few_trips = to_the_end();
+  few_trips.max_loop = 1;
+  const ExploreReport looped = explore(program, few_trips);
+  EXPECT_FALSE(looped.is_exhaustive);
+  EXPECT_LT(looped.paths, explore(program, to_the_end()).paths);
+}
+
+TEST(Explore, RunsDeeperUntilAllPathsWereGone) {
+  std::mt19937 random(6);
+  std::uint64_t cut = 0;
+  for (int i = 0; i < 30; ++i) {
+    // Without assumptions: of a run that was cut off nobody knows whether a later one would have failed.
+    const SyntheticProgram program = random_program(random, {.has_checks = false});
+    SyntheticLog log;
+    SearchParts parts = parts_for(program, log);
+    parts.limits.first_depth = 1;
+    const ExploreReport report = explore(program, to_the_end(), parts);
+    EXPECT_TRUE(report.is_exhaustive);
+    EXPECT_EQ(report.covered, enumerate_inputs(program).covered);
+    if (const auto it = report.ends.find(RunEnd::DepthLimit); it != report.ends.end()) cut += it->second;
+  }
+  EXPECT_GT(cut, 0U);
+}
+
+TEST(Explore, ReachesTheEndOfAWordInAFewRunsWithRegions) {
+  for (const int steps : {9, 20}) {
+    const SyntheticProgram program = lexer(static_cast<std::uint8_t>(steps));
+    ExploreOptions options;
+    options.until = Until::Error;
+    const ExploreReport report = explore(program, options);
+    EXPECT_EQ(report.stop, ExploreReport::Stop::Error);
+    ASSERT_EQ(report.errors.size(), 1U);
+    EXPECT_LE(report.runs, 40U);
+    EXPECT_LE(report.queries, 80U);
+  }
+}
+
+TEST(Explore, TriesAgainWhatHadNoAnswerAtFirst) {
+  std::mt19937 random(8);
+  for (int i = 0; i < 20; ++i) {
+    const SyntheticProgram program = random_program(random, {});
+    SyntheticLog log;
+    SearchParts parts = parts_for(program, log);
+    std::set<std::vector<term::Term>> seen;
+    parts.make_solver = [&](term::TermStore& store) {
+      return std::make_unique<StubbornSolver>(
+          solve::make_solver(store, "native"), [&](term::TermStore&, std::span<const term::Term> query) {
+            return seen.insert(std::vector<term::Term>(query.begin(), query.end())).second;
+          });
+    };
+    ExploreOptions options = to_the_end();
+    options.regions = RegionUse::On;
+    const ExploreReport report = explore(program, options, parts);
+    EXPECT_GE(report.unknown, (report.sat + report.unsat) / 2);
+    EXPECT_TRUE(report.is_exhaustive);
+    EXPECT_EQ(report.covered, enumerate_inputs(program).covered);
+  }
+}
+
+TEST(Explore, IsNotExhaustiveWithAQueryWithoutAnswer) {
+  SyntheticProgram program;
+  Statement branch{.kind = Kind::If, .variable = 0, .constant = 3};
+  program.body = {{.kind = Kind::Read, .variable = 0}, branch};
+  program.finish();
+  SyntheticLog log;
+  SearchParts parts = parts_for(program, log);
+  parts.make_solver = [](term::TermStore& store) {
+    return std::make_unique<StubbornSolver>(solve::make_solver(store, "native"), [](auto&, auto) { return true; });
+  };
+  const ExploreReport report = explore(program, to_the_end(), parts);
+  EXPECT_EQ(report.stop, ExploreReport::Stop::Complete);
+  EXPECT_EQ(report.unknown, 2U);
+  EXPECT_FALSE(report.is_exhaustive);
+  EXPECT_EQ(report.infeasible, std::vector<std::uint8_t>(2));
+}
+
+TEST(Explore, IsCompletePerPathAfterARegionWithoutAnswersWasSwitched) {
+  std::mt19937 random(9);
+  std::uint64_t switched = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const SyntheticProgram program = random_program(random, {});
+    // One that is blamed seldom stays on, and its queries without an answer.
+    if (program.subject.regions.size() != 1) continue;
+    SyntheticLog log;
+    SearchParts parts = parts_for(program, log);
+    parts.make_solver = [](term::TermStore& store) {
+      return std::make_unique<StubbornSolver>(solve::make_solver(store, "native"), has_ite);
+    };
+    const ExploreReport report = explore(program, to_the_end(), parts);
+    if (report.regions_switched == 0) continue;
+    EXPECT_EQ(report.covered, enumerate_inputs(program).covered) << i;
+    EXPECT_TRUE(report.is_exhaustive) << i;
+    ++switched;
+  }
+  EXPECT_GT(switched, 3U);
+}
+
+TEST(Explore, StaysCompleteWhenRegionsGrowTooLarge) {
+  std::mt19937 random(10);
+  std::uint64_t switched = 0;
+  for (int i = 0; i < 40; ++i) {
+    const SyntheticProgram program = random_program(random, {});
+    SyntheticLog log;
+    log.terms_a_visit = 1'000'000;
+    const ExploreReport report = explore(program, to_the_end(), parts_for(program, log));
+    EXPECT_TRUE(report.is_exhaustive);
+    EXPECT_EQ(report.covered, enumerate_inputs(program).covered);
+    switched += report.regions_switched;
+  }
+  EXPECT_GT(switched, 0U);
+}
+
+TEST(Explore, IsNotExhaustiveWhenCandidatesWereDropped) {
+  const SyntheticProgram program = lexer(9);
+  SyntheticLog log;
+  SearchParts parts = parts_for(program, log);
+  parts.limits.max_candidates = 10;
+  ExploreOptions options = to_the_end();
+  options.max_depth = 4;
+  const ExploreReport report = explore(program, options, parts);
+  EXPECT_EQ(report.stop, ExploreReport::Stop::Complete);
+  EXPECT_FALSE(report.is_exhaustive);
+}
+
+TEST(Explore, TriesEveryValueOfAPinOnceAndIsNotExhaustive) {
+  SyntheticProgram program;
+  Statement branch{.kind = Kind::If, .variable = 0, .constant = 3};
+  program.body = {{.kind = Kind::Read, .variable = 0}, {.kind = Kind::Pin, .variable = 0}, branch};
+  program.finish();
+  const ExploreReport report = explore(program, to_the_end());
+  EXPECT_EQ(report.covered, (std::vector<std::uint8_t>{1, 1}));
+  EXPECT_EQ(report.runs, 8U);
+  EXPECT_EQ(report.queries, 8U);
+  EXPECT_EQ(report.unsat, 1U);
+  EXPECT_FALSE(report.is_exhaustive);
+  EXPECT_FALSE(report.lost.empty());
+}
+
+TEST(Explore, StopsWhenAllBranchesAreCoveredButTriesChecksFirst) {
+  SyntheticProgram program;
+  Statement branch{.kind = Kind::If, .variable = 0, .constant = 3};
+  Statement loop{.kind = Kind::While, .variable = 0, .constant = 7, .compare = Statement::Compare::Less, .trips = 100};
+  loop.first = {{.kind = Kind::Read, .variable = 0},
+                {.kind = Kind::Check, .variable = 0, .constant = 9, .compare = Statement::Compare::Less}};
+  program.max_reads = 100;
+  program.body = {
+      {.kind = Kind::Read, .variable = 0}, branch, loop, {.kind = Kind::Check, .variable = 0, .constant = 0}};
+  program.finish();
+  ExploreOptions options;
+  const ExploreReport report = explore(program, options);
+  EXPECT_EQ(report.stop, ExploreReport::Stop::AllBranches);
+  EXPECT_EQ(report.edges_covered, report.edges_total);
+  EXPECT_EQ(report.errors.size(), 1U);
+  EXPECT_LE(report.queries, 40U);
+}
+
+TEST(Explore, KeepsTheShortestInputOfAnErrorAndTellsOfTestsAtOnce) {
+  SyntheticProgram program;
+  Statement loop{.kind = Kind::While, .variable = 0, .constant = 3, .compare = Statement::Compare::Less, .trips = 4};
+  loop.first = {{.kind = Kind::Read, .variable = 0}};
+  program.body = {loop, {.kind = Kind::Error}};
+  program.finish();
+  SyntheticLog log;
+  std::vector<FoundTest> tests;
+  std::vector<FoundError> errors;
+  ExploreListener listener;
+  listener.on_test = [&](const FoundTest& test) { tests.push_back(test); };
+  listener.on_error = [&](const FoundError& error) { errors.push_back(error); };
+  const ExploreReport report = explore(program.subject, to_the_end(), listener, Budget(), parts_for(program, log));
+  ASSERT_EQ(report.errors.size(), 1U);
+  EXPECT_EQ(report.errors[0].test.inputs.size(), 1U);
+  EXPECT_EQ(report.errors[0].runs, report.runs);
+  EXPECT_EQ(errors.back().test, report.errors[0].test);
+  EXPECT_EQ(tests.size(), report.tests);
+  EXPECT_EQ(tests[report.errors[0].test_number - 1].test, report.errors[0].test);
+  for (std::size_t i = 0; i < tests.size(); ++i) EXPECT_EQ(tests[i].number, i + 1);
+}
+
+TEST(Explore, DoesNotCountWhatARunWithAFailedAssumptionCovers) {
+  SyntheticProgram program;
+  Statement branch{.kind = Kind::If, .variable = 0, .constant = 0};
+  program.body = {{.kind = Kind::Read, .variable = 0}, branch, {.kind = Kind::Assume, .variable = 0, .constant = 4}};
+  program.finish();
+  const ExploreReport report = explore(program, to_the_end());
+  EXPECT_EQ(report.covered, (std::vector<std::uint8_t>{0, 1}));
+  EXPECT_EQ(report.infeasible, (std::vector<std::uint8_t>{1, 0}));
+  EXPECT_TRUE(report.is_exhaustive);
+  EXPECT_EQ(report.tests, 1U);
+}
+
+TEST(Explore, ABudgetThatIsOverEndsItAtOnce) {
+  const SyntheticProgram program = lexer(9);
+  SyntheticLog log;
+  Budget budget;
+  budget.cancel();
+  const ExploreReport report = explore(program.subject, {}, {}, budget, parts_for(program, log));
+  EXPECT_EQ(report.stop, ExploreReport::Stop::Budget);
+  EXPECT_EQ(report.runs, 0U);
+  EXPECT_FALSE(report.is_exhaustive);
+}
+
+}  // namespace
+
+}  // namespace plumb::concolic
