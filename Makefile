@@ -3,14 +3,14 @@ JOBS ?= 2
 PACKAGES := tools/install-packages.sh
 BENCH := build/bench/solve
 
-.PHONY: build demo test test-asan fuzz bench-solve bench-terms bench-lowering bench-interp format lint clean help
+.PHONY: build demo test test-asan fuzz bench-solve bench-terms bench-lowering bench-interp bench-concolic format lint clean help
 
 build: ## build the release preset into build/release (the default)
 	@$(PACKAGES) build test
 	@cmake --preset release $(QUIET)
 	@cmake --build --preset release --parallel $(JOBS) $(if $(TARGET),--target $(TARGET))
 
-demo: ## build, then solve a puzzle and find a defect in a C program
+demo: ## build, then find the tests and the error of a lexer
 	@$(MAKE) --no-print-directory build TARGET=plumb
 	@tools/demo.sh
 
@@ -50,6 +50,11 @@ bench-interp: ## the interpreter's speed beside native: 40 million instructions 
 	@$(PACKAGES) build test
 	@$(MAKE) --no-print-directory build TARGET=plumb
 	@bench/interp/run.py build/release/bin/plumb
+
+bench-concolic: ## plumb test: overhead, runs a second, time to the label of the lexer, regions on and off
+	@$(PACKAGES) build test
+	@$(MAKE) --no-print-directory build TARGET=plumb
+	@bench/concolic/run.py build/release/bin/plumb $(BENCH_FLAGS)
 
 format: ## format all sources in place
 	@$(PACKAGES) lint

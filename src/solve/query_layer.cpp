@@ -1,6 +1,7 @@
 #include "solve/query_layer.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "term/evaluator.h"
 
@@ -18,12 +19,6 @@ constexpr std::size_t kMaxKnown = 200'000;
 
 }  // namespace
 
-/// What is asked of a constraint again and again.
-struct QueryLayer::Facts {
-  std::vector<Term> conjuncts;  ///< itself, or the operands of a conjunction
-  std::vector<Term> variables;
-};
-
 /// A model that may satisfy the next query too, with the values of all terms evaluated in it so far.
 struct QueryLayer::Candidate {
   explicit Candidate(const term::TermStore& store) : evaluator(store, model) {}
@@ -38,10 +33,10 @@ struct QueryLayer::Candidate {
 QueryLayer::QueryLayer(std::unique_ptr<Solver> inner) : Solver(inner->store()), inner_(std::move(inner)) {}
 QueryLayer::~QueryLayer() = default;
 
-const QueryLayer::Facts& QueryLayer::facts(Term constraint) {
-  auto& entry = facts_[constraint];
+const QueryLayer::Part& QueryLayer::conjuncts(Term constraint) {
+  auto& entry = conjuncts_[constraint];
   if (entry) return *entry;
-  auto made = std::make_unique<Facts>();
+  entry = std::make_unique<Part>();
   std::vector<Term> work{constraint};
   seen_.clear();
   while (!work.empty()) {
@@ -53,47 +48,58 @@ const QueryLayer::Facts& QueryLayer::facts(Term constraint) {
       work.push_back(store().child(t, 0));
       work.push_back(store().child(t, 1));
     } else {
-      made->conjuncts.push_back(t);
+      entry->push_back(t);
     }
   }
-  made->variables = term::support(store(), std::span(&constraint, 1), seen_);
-  entry = std::move(made);
   return *entry;
 }
 
-std::vector<QueryLayer::Part> QueryLayer::split(std::span<const Term> assumptions) {
-  leader_.clear();
-  const auto find = [&](Term v) {
-    Term root = v;
-    while (leader_[root] && leader_[root] != root) root = leader_[root];
-    while (v != root) v = std::exchange(leader_[v], root);
-    return root;
-  };
-  std::vector<Term> constraints;
+QueryLayer::Part QueryLayer::constraints_of(std::span<const Term> assumptions) {
+  Part constraints;
   in_part_.clear();
   for (const auto source : {assertions(), assumptions})
     for (const Term t : source)
-      for (const Term c : facts(t).conjuncts)
+      for (const Term c : conjuncts(t))
         if (!store().is_true(c) && !in_part_.contains(c)) {
           in_part_[c] = {};
           constraints.push_back(c);
         }
-  for (const Term c : constraints) {
-    const auto& variables = facts(c).variables;
-    for (const Term v : variables) {
-      const Term root = find(v);
-      leader_[root] = find(variables.front());
+  return constraints;
+}
+
+// One walk over the terms of the whole query: constraints that meet in a term have its variables in common. What hangs
+// below a term was walked when it was first met, so constraints that grow upon each other cost what is new in each.
+std::vector<QueryLayer::Part> QueryLayer::split(std::span<const Term> assumptions) {
+  const Part constraints = constraints_of(assumptions);
+  std::vector<std::uint32_t> leader(constraints.size());
+  std::iota(leader.begin(), leader.end(), 0U);
+  const auto find = [&](std::uint32_t i) {
+    while (leader[i] != i) i = leader[i] = leader[leader[i]];
+    return i;
+  };
+  owner_.clear();
+  std::vector<Term> work;
+  for (std::uint32_t i = 0; i < constraints.size(); ++i) {
+    work.push_back(constraints[i]);
+    while (!work.empty()) {
+      const Term t = work.back();
+      work.pop_back();
+      if (store().is_constant(t)) continue;
+      if (const std::uint32_t* owner = owner_.find(t)) {
+        leader[find(*owner)] = find(i);
+        continue;
+      }
+      owner_[t] = i;
+      for (unsigned k = store().arity(t); k-- > 0;) work.push_back(store().child(t, k));
     }
   }
   // The part with the newest constraint first: it is the one that may have become unsatisfiable.
   std::vector<Part> parts;
-  absl::flat_hash_map<Term, std::size_t> places;
-  for (auto c = constraints.rbegin(); c != constraints.rend(); ++c) {
-    const auto& variables = facts(*c).variables;
-    const Term root = variables.empty() ? Term{} : find(variables.front());
-    const auto [it, is_new] = places.try_emplace(root, parts.size());
+  absl::flat_hash_map<std::uint32_t, std::size_t> places;
+  for (auto i = static_cast<std::uint32_t>(constraints.size()); i-- > 0;) {
+    const auto [it, is_new] = places.try_emplace(find(i), parts.size());
     if (is_new) parts.emplace_back();
-    parts[it->second].push_back(*c);
+    parts[it->second].push_back(constraints[i]);
   }
   for (Part& part : parts) std::sort(part.begin(), part.end());
   return parts;
@@ -115,17 +121,22 @@ bool QueryLayer::holds_in(Candidate& candidate, const Part& part) {
   return std::all_of(part.rbegin(), part.rend(), [&](Term c) { return candidate.evaluator.is_true(c); });
 }
 
-void QueryLayer::take_model(const Part& part, const Assignment& from) {
-  for (const Term c : part)
-    for (const Term v : facts(c).variables)
-      if (const auto it = from.find(v); it != from.end()) model_.insert_or_assign(v, it->second);
+Assignment QueryLayer::restricted(const Assignment& model, const Part& part) {
+  Assignment result;
+  for (const Term v : term::support(store(), part, seen_))
+    if (const auto it = model.find(v); it != model.end()) result.emplace(v, it->second);
+  return result;
+}
+
+void QueryLayer::take_model(const Assignment& part_model) {
+  for (const auto& [variable, value] : part_model) model_.insert_or_assign(variable, value);
 }
 
 void QueryLayer::remember(const Part& part, Known known) {
   if (known_.size() >= kMaxKnown) {
     known_.clear();
     cores_.clear();
-    facts_.clear();
+    conjuncts_.clear();
   }
   if (!known.model) cores_[known.core.back()].push_back(known.core);
   known_.insert_or_assign(part, std::move(known));
@@ -137,7 +148,7 @@ Result QueryLayer::decide_part(const Part& part, const Budget& budget) {
     ++counts_.same;
     core_ = it->second.core;
     if (!it->second.model) return Result::unsat();
-    take_model(part, *it->second.model);
+    take_model(*it->second.model);
     return Result::sat();
   }
   if (const Part* core = known_core(part)) {
@@ -148,14 +159,15 @@ Result QueryLayer::decide_part(const Part& part, const Budget& budget) {
   for (auto& candidate : candidates_) {
     if (!holds_in(*candidate, part)) continue;
     ++counts_.models;
-    take_model(part, candidate->model);
+    take_model(restricted(candidate->model, part));
     return Result::sat();
   }
   ++counts_.searches;
   const Result result = inner_->check(part, budget);
   if (result.answer == Answer::Sat) {
-    take_model(part, inner_->model());
-    remember(part, {std::make_shared<Assignment>(inner_->model()), {}});
+    auto model = std::make_shared<Assignment>(restricted(inner_->model(), part));
+    take_model(*model);
+    remember(part, {std::move(model), {}});
     // The newest candidate, changed where this part says so, is what the whole query will probably get.
     Assignment merged = candidates_.empty() ? Assignment{} : candidates_.front()->model;
     for (const auto& [variable, value] : inner_->model()) merged.insert_or_assign(variable, value);
@@ -180,9 +192,7 @@ void QueryLayer::report_failed(std::span<const Term> assumptions, const Part& co
   in_part_.clear();
   for (const Term c : core) in_part_[c] = {};
   for (const Term t : assumptions) {
-    const auto& conjuncts = facts(t).conjuncts;
-    if (std::any_of(conjuncts.begin(), conjuncts.end(), [&](Term c) { return in_part_.contains(c); }))
-      failed_.push_back(t);
+    if (std::ranges::any_of(conjuncts(t), [&](Term c) { return in_part_.contains(c); })) failed_.push_back(t);
   }
 }
 

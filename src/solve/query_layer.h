@@ -29,7 +29,6 @@ class QueryLayer : public Solver {
 
  private:
   using Part = std::vector<term::Term>;  ///< constraints, by handle
-  struct Facts;
   struct Candidate;
   struct Known {
     std::shared_ptr<const term::Assignment>
@@ -37,21 +36,24 @@ class QueryLayer : public Solver {
     Part core;  ///< of an unsatisfiable part
   };
 
-  const Facts& facts(term::Term constraint);
+  /// Itself, or the operands of a conjunction.
+  const Part& conjuncts(term::Term constraint);
+  Part constraints_of(std::span<const term::Term> assumptions);
   std::vector<Part> split(std::span<const term::Term> assumptions);
   Result decide_part(const Part& part, const Budget& budget);
   const Part* known_core(const Part& part);
   bool holds_in(Candidate& candidate, const Part& part);
-  void take_model(const Part& part, const term::Assignment& from);
+  term::Assignment restricted(const term::Assignment& model, const Part& part);
+  void take_model(const term::Assignment& part_model);
   void remember(const Part& part, Known known);
   void report_failed(std::span<const term::Term> assumptions, const Part& core);
 
   std::unique_ptr<Solver> inner_;
-  absl::flat_hash_map<term::Term, std::unique_ptr<Facts>> facts_;
+  absl::flat_hash_map<term::Term, std::unique_ptr<Part>> conjuncts_;
   absl::flat_hash_map<Part, Known> known_;
   absl::flat_hash_map<term::Term, std::vector<Part>> cores_;  ///< by their last constraint
   std::deque<std::unique_ptr<Candidate>> candidates_;         ///< the newest first
-  term::TermMap<term::Term> leader_;                          ///< union-find over variables, within one query
+  term::TermMap<std::uint32_t> owner_;  ///< the constraint that a term was first met in, within one query
   term::TermSet in_part_;
   term::TermSet seen_;
   Part core_;  ///< of the last unsatisfiable part

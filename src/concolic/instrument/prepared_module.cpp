@@ -99,7 +99,12 @@ void find_symbolic_values(PreparedModule& prepared) {
         instruction != nullptr ? instruction->getFunction() : llvm::cast<llvm::Argument>(value)->getParent();
     const FunctionId f = prepared.map.functions.at(function);
     prepared.symbolic[value] = std::ranges::any_of(parts, [&](ValueId v) { return dependence.depends(f, v); });
+    if (value->getType()->isPointerTy())
+      prepared.symbolic_memory[value] =
+          std::ranges::any_of(parts, [&](ValueId v) { return dependence.pointees_depend(f, v); });
   }
+  for (const auto& [variable, index] : prepared.map.globals)
+    prepared.symbolic_memory[variable] = dependence.global_depends(index);
 }
 
 /// All that a region's code needs from outside exists in the module too.
@@ -127,6 +132,16 @@ void find_regions(PreparedModule& prepared) {
   }
 }
 
+/// What the source leaves undefined shall do natively what the Program says: sums wrap, a store to address zero is a
+/// store. Otherwise the optimiser may drop it, and the run would differ from its formula.
+void make_behaviour_defined(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    function.addFnAttr(llvm::Attribute::NullPointerIsValid);
+    for (llvm::Instruction& instruction : llvm::instructions(function)) instruction.dropPoisonGeneratingAnnotations();
+  }
+}
+
 void name_externals(PreparedModule& prepared) {
   for (const llvm::Function& function : *prepared.module)
     if (function.isDeclaration() && !function.isIntrinsic())
@@ -139,6 +154,13 @@ bool PreparedModule::may_be_symbolic(const llvm::Value& value) const {
   if (llvm::isa<llvm::Constant>(value)) return false;
   const auto it = symbolic.find(&value);
   return it == symbolic.end() || it->second;
+}
+
+bool PreparedModule::memory_may_be_symbolic(const llvm::Value& address) const {
+  const llvm::Value* base = &address;
+  if (llvm::isa<llvm::Constant>(base)) base = base->stripInBoundsOffsets();
+  const auto it = symbolic_memory.find(base);
+  return it == symbolic_memory.end() || it->second;
 }
 
 PreparedModule prepare_module(const program::LoadOptions& options, const Budget& budget) {
@@ -167,6 +189,7 @@ PreparedModule prepare_module(const program::LoadOptions& options, const Budget&
   budget.check();
   find_symbolic_values(prepared);
   name_externals(prepared);
+  make_behaviour_defined(module);
   // The optimiser calls library functions of its own accord; it must not find the models.
   for (llvm::Function& function : module)
     if (function.hasFnAttribute(program::kModelAttribute)) function.setName("plumb.model." + function.getName());

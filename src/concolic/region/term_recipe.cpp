@@ -12,6 +12,8 @@ using term::Term;
 namespace {
 
 constexpr std::uint32_t kNoRoot = ~std::uint32_t{0};
+/// Results start anew at this many, so that a long campaign does not fill the memory.
+constexpr std::size_t kMaxKnown = 10'000;
 
 }  // namespace
 
@@ -53,11 +55,18 @@ void TermRecipe::collect(Term root, Stage& stage) {
   }
 }
 
-void TermRecipe::begin() { std::fill(made_.begin(), made_.end(), Term{}); }
+void TermRecipe::begin() {
+  std::fill(made_.begin(), made_.end(), Term{});
+  operands_.clear();
+}
 
 void TermRecipe::set(Term parameter, Term operand) {
   INVARIANT(store_.sort(parameter) == store_.sort(operand), "an operand should have the sort of its parameter");
-  if (const auto found = index_.find(parameter); found != index_.end()) made_[found->second] = operand;
+  const auto found = index_.find(parameter);
+  if (found == index_.end()) return;
+  made_[found->second] = operand;
+  operands_.push_back(found->second);
+  operands_.push_back(operand.id);
 }
 
 void TermRecipe::make_step(std::uint32_t index) {
@@ -80,10 +89,15 @@ void TermRecipe::make_step(std::uint32_t index) {
 }
 
 std::vector<Term> TermRecipe::make(std::size_t stage) {
+  std::vector<std::uint32_t> key = operands_;
+  key.push_back(static_cast<std::uint32_t>(stage));
+  if (const auto found = known_.find(key); found != known_.end()) return found->second;
+  if (known_.size() >= kMaxKnown) known_.clear();
   std::vector<Term> roots;
   for (const std::uint32_t step : stages_[stage].steps)
     if (!made_[step]) make_step(step);
   for (const std::uint32_t root : stages_[stage].roots) roots.push_back(root == kNoRoot ? Term{} : made_[root]);
+  known_.emplace(std::move(key), roots);
   return roots;
 }
 

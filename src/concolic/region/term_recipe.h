@@ -14,6 +14,7 @@ namespace plumb::concolic {
 /// Terms over parameters (variables) laid out for being made again and again with other operands: what a Substitution
 /// does, but without looking at the terms again, and with memory and time of the order of these terms whatever else the
 /// store holds. Terms come in stages; a stage costs what it needs beyond stages that were made for the same operands.
+/// Results are kept: runs that begin alike visit a region with the same operands again and again.
 class TermRecipe {
  public:
   explicit TermRecipe(term::TermStore& store) : store_(store) {}
@@ -50,6 +51,8 @@ class TermRecipe {
   std::vector<Stage> stages_;
   std::vector<std::uint32_t> in_stage_;  ///< by step: 1 + the last stage that it was put in
   std::vector<term::Term> made_;         ///< by step; null if it is not made yet
+  std::vector<std::uint32_t> operands_;  ///< set since begin(): steps and terms; the stage comes last in a key
+  absl::flat_hash_map<std::vector<std::uint32_t>, std::vector<term::Term>> known_;  ///< roots
 };
 
 }  // namespace plumb::concolic

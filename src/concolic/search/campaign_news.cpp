@@ -145,7 +145,8 @@ void Campaign::ran(const RunNews& news) {
   for (const auto& [what, count] : trace.lost) report_.lost[what] += count;
   report_.region_visits += trace.region_visits;
   report_.symbolic_nodes += trace.nodes.size();
-  if (paths_.insert(trace.nodes.empty() ? 0 : trace.nodes.back().prefix).second) ++report_.paths;
+  const bool is_new_path = paths_.insert(trace.nodes.empty() ? 0 : trace.nodes.back().prefix).second;
+  if (is_new_path) ++report_.paths;
   is_incomplete_ |= is_cut_off(run.end) || !trace.is_complete;
 
   std::vector<EdgeId> fresh = merge_coverage(run);
@@ -157,7 +158,8 @@ void Campaign::ran(const RunNews& news) {
   const bool is_first = report_.tests == 0 && run.end != RunEnd::AssumeFailed;
   if (is_new || error != nullptr || is_first) keep_test(news, std::move(fresh), error);
 
-  if (run.end != RunEnd::DepthLimit) return;
+  // Of runs that were cut off on the same path one is enough: all ways on from there are found from it.
+  if (run.end != RunEnd::DepthLimit || !is_new_path) return;
   if (news.origin->max_nodes >= max_depth_ || cut_runs_.size() >= limits_.max_cut_runs)
     is_bounded_ = true;
   else

@@ -23,7 +23,7 @@ class CoverageGuided : public SearchStrategy {
       const Candidate& candidate = table.at(id);
       const auto [it, is_new] = places_.try_emplace(candidate.target, goals_.size());
       if (is_new) goals_.push_back({candidate, 0, {}});
-      goals_[it->second].waiting.push({VisitRank(candidate.visit), id});
+      goals_[it->second].waiting.push({VisitRank(candidate.visit), candidate.node, id});
     }
   }
 
@@ -59,6 +59,7 @@ class CoverageGuided : public SearchStrategy {
  private:
   struct Entry {
     VisitRank rank;
+    std::uint32_t node = 0;  ///< the shorter way there: its query and its runs cost less
     CandidateId id = 0;
     friend auto operator<=>(const Entry&, const Entry&) = default;
   };

@@ -55,7 +55,7 @@ ExploreReport explore(const Subject& subject, const ExploreOptions& options, con
 ExploreReport explore(const Subject& subject, const ExploreOptions& options, const ExploreListener& listener,
                       const Budget& budget) {
   SearchParts parts;
-  parts.make_target = [&] { return make_native_target(subject, options.limits); };
+  parts.make_target = [&] { return make_native_target(subject, options.limits, options.check_traces); };
   parts.make_solver = [&](term::TermStore& store) {
     solve::SolverOptions solver_options;
     solver_options.seed = options.seed;

@@ -31,6 +31,7 @@ struct ExploreOptions {
   std::uint32_t max_depth = 0;                     ///< path nodes a run; 0: grows as far as it helps
   std::uint32_t max_loop = 0;           ///< visits of one site on a path at which other ways are tried; 0: no bound
   std::vector<result::TestCase> seeds;  ///< run first
+  bool check_traces = false;            ///< hold each trace against its run; a contradiction is an InternalError
 };
 
 /// One run that is worth keeping.

@@ -1,6 +1,8 @@
 #include <optional>
 
+#include "base/error.h"
 #include "concolic/search/target.h"
+#include "concolic/trace/trace_check.h"
 
 namespace plumb::concolic {
 
@@ -8,7 +10,8 @@ namespace {
 
 class NativeTarget : public Target {
  public:
-  NativeTarget(const Subject& subject, const RunLimits& limits) : subject_(subject), executor_(subject, limits) {
+  NativeTarget(const Subject& subject, const RunLimits& limits, bool check_traces)
+      : subject_(subject), executor_(subject, limits), check_traces_(check_traces) {
     reset();
   }
 
@@ -21,6 +24,7 @@ class NativeTarget : public Target {
     run.coverage = record.coverage;
     run.seconds = record.seconds;
     run.trace = builder_->build(record.stream);
+    if (check_traces_) check(run);
     return run;
   }
 
@@ -39,16 +43,22 @@ class NativeTarget : public Target {
   std::span<const TraceBuilder::RegionCost> region_costs() override { return builder_->region_costs(); }
 
  private:
+  void check(const TargetRun& run) const {
+    const std::string problem = contradiction_of(subject_, *store_, run.trace, run.coverage);
+    INVARIANT(problem.empty(), "a trace should hold under its own inputs: " + problem);
+  }
+
   const Subject& subject_;
   Executor executor_;
+  bool check_traces_;
   std::optional<term::TermStore> store_;
   std::optional<TraceBuilder> builder_;
 };
 
 }  // namespace
 
-std::unique_ptr<Target> make_native_target(const Subject& subject, const RunLimits& limits) {
-  return std::make_unique<NativeTarget>(subject, limits);
+std::unique_ptr<Target> make_native_target(const Subject& subject, const RunLimits& limits, bool check_traces) {
+  return std::make_unique<NativeTarget>(subject, limits, check_traces);
 }
 
 }  // namespace plumb::concolic

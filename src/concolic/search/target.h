@@ -41,8 +41,8 @@ class Target {
   virtual std::span<const TraceBuilder::RegionCost> region_costs() = 0;
 };
 
-/// The instrumented executable of a subject, which must outlive it.
-std::unique_ptr<Target> make_native_target(const Subject& subject, const RunLimits& limits);
+/// The instrumented executable of a subject, which must outlive it. `check_traces` as in ExploreOptions.
+std::unique_ptr<Target> make_native_target(const Subject& subject, const RunLimits& limits, bool check_traces = false);
 
 /// What bounds the search's own memory and patience. Decisions are made on counts, never on the clock.
 struct SearchLimits {

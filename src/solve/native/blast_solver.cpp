@@ -19,7 +19,9 @@ namespace {
 /// Below this many SAT variables an instance is never stale.
 constexpr int kSmallInstance = 4000;
 /// An instance is stale for a query that needs less than one in this many of its variables.
-constexpr int kStaleFactor = 6;
+constexpr std::uint64_t kStaleFactor = 6;
+/// Instances that are kept for queries of different sizes.
+constexpr std::size_t kInstances = 4;
 /// A single query that takes this many conflicts is swept, with so many for each pair of nodes; twice, the second time
 /// with more effort.
 struct Sweep {
@@ -80,6 +82,9 @@ class BlastSolver::Instance {
 
   SatSolver sat;
   circuit::CnfEncoder cnf;
+  std::size_t asserted = 0;  ///< permanent assertions that it has
+  std::vector<Lit> facts;    ///< asserted: permanent assertions and lemmas
+  std::size_t sweeps = 0;
 
  private:
   const circuit::Aig& aig_;
@@ -116,23 +121,32 @@ std::uint32_t BlastSolver::cone_size(std::span<const Term> terms, const Budget& 
   return count;
 }
 
+// A model assigns all variables of the instance, so a small query should not carry along all that large ones needed;
+// and the large ones should find again what was encoded for them. So a query takes the largest instance that is not
+// stale for it.
+BlastSolver::Instance& BlastSolver::choose_instance(std::span<const Term> assumed, const Budget& budget) {
+  const auto size = [](const auto& instance) { return static_cast<std::uint64_t>(instance->cnf.variable_count()); };
+  if (instances_.size() == 1 && (permanent() != 0 || size(instances_.front()) <= kSmallInstance))
+    return *instances_.front();
+  std::uint64_t most = kSmallInstance;
+  if (!instances_.empty()) most = std::max(most, kStaleFactor * cone_size(assumed, budget));
+  auto best = instances_.end();
+  for (auto it = instances_.begin(); it != instances_.end(); ++it)
+    if (size(*it) <= most && (best == instances_.end() || size(*it) > size(*best))) best = it;
+  if (best == instances_.end()) {
+    if (instances_.size() == kInstances) instances_.pop_back();
+    ++made_instances_;
+    best = instances_.insert(instances_.begin(), std::make_unique<Instance>(aig_, options_));
+  }
+  std::rotate(instances_.begin(), best, best + 1);
+  return *instances_.front();
+}
+
 void BlastSolver::prepare_instance(std::span<const Term> assumed, const Budget& budget) {
-  // A model assigns all variables of the instance, so a small query should not carry along all that came before it.
-  if (instance_ && permanent() == 0 && instance_->cnf.variable_count() > kSmallInstance &&
-      static_cast<std::uint64_t>(cone_size(assumed, budget)) * kStaleFactor <
-          static_cast<std::uint64_t>(instance_->cnf.variable_count())) {
-    instance_.reset();
-    ++renewals_;
-  }
-  if (!instance_) {
-    instance_ = std::make_unique<Instance>(aig_, options_);
-    asserted_ = 0;
-    facts_.clear();
-    sweeps_ = 0;
-  }
-  for (; asserted_ < permanent(); ++asserted_) {
-    facts_.push_back(literal(assertions()[asserted_], budget));
-    instance_->cnf.assert_true(facts_.back(), budget);
+  instance_ = &choose_instance(assumed, budget);
+  for (; instance_->asserted < permanent(); ++instance_->asserted) {
+    instance_->facts.push_back(literal(assertions()[instance_->asserted], budget));
+    instance_->cnf.assert_true(instance_->facts.back(), budget);
   }
 }
 
@@ -180,10 +194,10 @@ Result BlastSolver::search(std::span<const int> assumed, const Budget& budget) {
 Answer BlastSolver::solve(std::span<const int> assumed, const Budget& budget) {
   ++solves_;
   instance_->forget_values();
-  while (options_.one_shot && assumed.empty() && sweeps_ < kSweeps.size()) {
-    const Answer answer = instance_->sat.solve(assumed, budget, kSweeps[sweeps_].patience);
+  while (options_.one_shot && assumed.empty() && instance_->sweeps < kSweeps.size()) {
+    const Answer answer = instance_->sat.solve(assumed, budget, kSweeps[instance_->sweeps].patience);
     if (answer != Answer::Unknown || budget.exceeded()) return answer;
-    sweep(kSweeps[sweeps_++].max_conflicts, budget);
+    sweep(kSweeps[instance_->sweeps++].max_conflicts, budget);
   }
   return instance_->sat.solve(assumed, budget);
 }
@@ -193,20 +207,24 @@ void BlastSolver::sweep(int max_conflicts, const Budget& budget) {
   const double seconds = left ? std::min(kSweepSeconds, kSweepShare * left->count()) : kSweepSeconds;
   const Budget share = budget.with_timeout(std::chrono::duration<double>(seconds));
   Sweeper sweeper(aig_, max_conflicts, share);
-  std::vector<Lit> simpler = sweeper.sweep(facts_);
+  std::vector<Lit> simpler = sweeper.sweep(instance_->facts);
   if (sweeper.merged() == 0) return;
   merged_ += sweeper.merged();
-  facts_ = std::move(simpler);
   // A new instance: what the old one has learned is about nodes that are no longer there.
-  instance_ = std::make_unique<Instance>(aig_, options_);
-  for (const Lit fact : facts_) instance_->cnf.assert_true(fact, budget);
+  auto renewed = std::make_unique<Instance>(aig_, options_);
+  renewed->facts = std::move(simpler);
+  renewed->asserted = instance_->asserted;
+  renewed->sweeps = instance_->sweeps;
+  for (const Lit fact : renewed->facts) renewed->cnf.assert_true(fact, budget);
+  instances_.front() = std::move(renewed);
+  instance_ = instances_.front().get();
 }
 
 void BlastSolver::assert_lemma(Term lemma, const Budget& budget) {
   const Term expanded = expander_.apply(lemma);
   arrays_.add(expanded);
-  facts_.push_back(blaster_.bit(expanded, budget));
-  instance_->cnf.assert_true(facts_.back(), budget);
+  instance_->facts.push_back(blaster_.bit(expanded, budget));
+  instance_->cnf.assert_true(instance_->facts.back(), budget);
 }
 
 void BlastSolver::read_model(std::span<const Term> assumed) {
@@ -224,10 +242,10 @@ void BlastSolver::read_model(std::span<const Term> assumed) {
 
 std::vector<std::pair<std::string, double>> BlastSolver::statistics() const {
   return {{"aig-ands", aig_.and_count()},
-          {"cnf-variables", instance_ ? instance_->cnf.variable_count() : 0},
-          {"cnf-clauses", instance_ ? static_cast<double>(instance_->sat.clauses()) : 0},
+          {"cnf-variables", instance_ != nullptr ? instance_->cnf.variable_count() : 0},
+          {"cnf-clauses", instance_ != nullptr ? static_cast<double>(instance_->sat.clauses()) : 0},
           {"sat-calls", static_cast<double>(solves_)},
-          {"sat-renewals", static_cast<double>(renewals_)},
+          {"sat-instances", static_cast<double>(made_instances_)},
           {"merged-nodes", static_cast<double>(merged_)},
           {"array-steps", static_cast<double>(expander_.steps())},
           {"array-lemmas", static_cast<double>(arrays_.count())}};

@@ -29,6 +29,7 @@ class BlastSolver : public Solver {
  private:
   class Instance;
 
+  Instance& choose_instance(std::span<const term::Term> assumed, const Budget& budget);
   void prepare_instance(std::span<const term::Term> assumed, const Budget& budget);
   std::uint32_t cone_size(std::span<const term::Term> terms, const Budget& budget);
   /// Asks the SAT solver until its model satisfies the arrays of the query as well.
@@ -45,15 +46,13 @@ class BlastSolver : public Solver {
   circuit::BitBlaster blaster_;
   ArrayExpander expander_;
   ArrayLemmas arrays_;
-  std::unique_ptr<Instance> instance_;
-  std::size_t asserted_ = 0;         ///< permanent assertions that instance_ has
-  std::vector<circuit::Lit> facts_;  ///< asserted in instance_: permanent assertions and lemmas
-  std::size_t sweeps_ = 0;           ///< of instance_
+  std::vector<std::unique_ptr<Instance>> instances_;  ///< last used first
+  Instance* instance_ = nullptr;                      ///< of the query at hand
   term::TermSet visited_terms_;
   std::vector<std::uint32_t> visited_nodes_;  ///< stamps
   std::uint32_t stamp_ = 0;
   std::uint64_t solves_ = 0;
-  std::uint64_t renewals_ = 0;
+  std::uint64_t made_instances_ = 0;
   std::uint64_t merged_ = 0;
 };
 
