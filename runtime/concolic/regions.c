@@ -1,7 +1,7 @@
 /*
  * Visits of regions that are summarised. The region itself runs as plain code; what it gets is recorded when it is
  * entered, and when it is left its results have the expressions of the region's formula. A visit with concrete data
- * alone leaves no record. The formula speaks of separate stretches of memory that exist on every path, which is checked
+ * alone leaves no record; one whose conditions are all concrete goes per-path. The formula speaks of separate stretches of memory that exist on every path, which is checked
  * here.
  */
 #include "shadow.h"
@@ -16,6 +16,17 @@ static int is_visit_symbolic(const struct plumb_region* region, const plumb_id* 
     if (ids[i] != 0) return 1;
   for (i = 0; i < region->slot_count; ++i)
     if (plumb_is_symbolic(slots[i], region->slots[i].size)) return 1;
+  return 0;
+}
+
+static int is_choice_symbolic(const struct plumb_region* region, const plumb_id* ids, const void* const* slots) {
+  uint32_t i;
+  for (i = 0; i < region->mark_count; ++i) {
+    const struct plumb_mark* mark = &region->marks[i];
+    if (mark->slot == PLUMB_IN ? ids[mark->offset] != 0
+                               : plumb_is_symbolic((const uint8_t*)slots[mark->slot] + mark->offset, mark->size))
+      return 1;
+  }
   return 0;
 }
 
@@ -80,7 +91,8 @@ uint32_t __plumb_region_enter(const struct plumb_region* region, const plumb_id*
   if (i == region->slot_count) {
     if (!is_visit_symbolic(region, ids, slots)) {
       way = PLUMB_PLAIN;
-    } else if (are_slots_live(region, slots) && are_slots_separate(region, slots) && has_room(region)) {
+    } else if (is_choice_symbolic(region, ids, slots) && are_slots_live(region, slots) &&
+               are_slots_separate(region, slots) && has_room(region)) {
       plumb_count_node();
       record_enter(region, ids, values, slots);
       way = PLUMB_PLAIN;

@@ -37,6 +37,17 @@ plumb_id __plumb_float_compare(uint32_t op, uint32_t width, plumb_id a, uint64_t
 #define PLUMB_GRANULE_BITS 6
 #define PLUMB_FILTER_SIZE 8192
 extern uint8_t __plumb_filter[PLUMB_FILTER_SIZE];
+/*
+ * The same, bit for byte: bit i of masks[(address >> 3) & (PLUMB_MASKS_SIZE - 1)] is not 0 if the byte at (address & ~7)
+ * + i may be symbolic, so that a concrete variable beside a symbolic one costs little more than one that is alone. The
+ * first entry follows the last one once more: two bytes from one entry on tell all of an access of up to 8 bytes.
+ */
+#define PLUMB_MASKS_SIZE (8 * PLUMB_FILTER_SIZE)
+extern uint8_t __plumb_masks[PLUMB_MASKS_SIZE + 1];
+
+/* Are `size` bytes at `start` and at each of `count` steps from there concrete, and those between? Not 0 only if so, and
+   if it was worth the look: a loop of few steps is not. */
+uint32_t __plumb_is_concrete(const void* start, uint64_t step, uint64_t count, uint64_t size);
 
 /* The shadow of the `size` bytes (1 to 8) at the address; width 8 * size. Also notices bytes that code without
    instrumentation has overwritten: these are concrete. */
@@ -127,6 +138,13 @@ struct plumb_cell {
   uint32_t offset;
   uint32_t size; /* 1, 2, 4 or 8 */
 };
+/* What a condition of the region can depend on: bytes of a slot, or the live-in of index `offset`. */
+#define PLUMB_IN 0xffffffffu
+struct plumb_mark {
+  uint32_t slot; /* or PLUMB_IN */
+  uint32_t offset;
+  uint32_t size;
+};
 struct plumb_region {
   uint32_t index;
   uint32_t in_count;
@@ -135,13 +153,16 @@ struct plumb_region {
   uint32_t cell_count;
   const struct plumb_slot* slots;
   const struct plumb_cell* cells; /* of slots that are written */
+  uint32_t mark_count;
+  const struct plumb_mark* marks;
 };
 enum plumb_region_way { PLUMB_PLAIN = 0, PLUMB_PATH = 1 };
 /*
  * At a governor whose mode is 1. `ids` and `values`: of the live-ins; `slots` and `slot_ids`: addresses of the memory
  * slots and their shadows. PLUMB_PLAIN: run the region without instrumentation and call __plumb_region_exit; if anything
  * was symbolic the visit is recorded. PLUMB_PATH: run the instrumented version (a slot's address is symbolic or leads to
- * no known object, slots overlap and one of them is written, no room).
+ * no known object, slots overlap and one of them is written, no room; or data is symbolic but nothing that a condition
+ * can depend on: the visit has one path, which a record would not say more about).
  */
 uint32_t __plumb_region_enter(const struct plumb_region* region, const plumb_id* ids, const uint64_t* values,
                               const void* const* slots, const plumb_id* slot_ids);

@@ -2,6 +2,7 @@
 #include "shadow.h"
 
 uint8_t __plumb_filter[PLUMB_FILTER_SIZE];
+uint8_t __plumb_masks[PLUMB_MASKS_SIZE + 1];
 struct plumb_granule plumb_granules[PLUMB_GRANULE_COUNT];
 uint32_t plumb_buckets[PLUMB_BUCKET_COUNT];
 
@@ -22,6 +23,7 @@ void plumb_reset_shadow(void) {
   uint32_t i;
   for (i = 0; i < PLUMB_BUCKET_COUNT; ++i) plumb_buckets[i] = 0;
   for (i = 0; i < PLUMB_FILTER_SIZE; ++i) __plumb_filter[i] = 0;
+  for (i = 0; i <= PLUMB_MASKS_SIZE; ++i) __plumb_masks[i] = 0;
   used_granules = 0;
   free_list = 0;
   live_granules = 0;
@@ -63,7 +65,17 @@ static void drop_granule(struct plumb_granule* granule) {
   if (*slot != SATURATED) --*slot;
 }
 
+/* Granules that share a slot share its masks: what another one needs stays. */
 static void set_symbolic(struct plumb_granule* granule, uint64_t symbolic) {
+  uint8_t* masks = &__plumb_masks[8 * (granule->number & (PLUMB_FILTER_SIZE - 1))];
+  int is_alone = *filter_slot(granule->number) == 1;
+  uint32_t i;
+  for (i = 0; i < 8; ++i) {
+    uint8_t mask = (uint8_t)(symbolic >> 8 * i);
+    mask = is_alone ? mask : (uint8_t)(masks[i] | mask);
+    if (masks[i] != mask) masks[i] = mask;
+  }
+  if (masks == __plumb_masks) masks[PLUMB_MASKS_SIZE] = masks[0];
   granule->symbolic = symbolic;
   if (symbolic == 0) drop_granule(granule);
 }
@@ -114,7 +126,7 @@ void plumb_set_shadow(const uint8_t* address, size_t size, plumb_id id, uint32_t
         id += stride;
       }
     }
-    granule->symbolic |= plumb_low_bits(part) << offset;
+    set_symbolic(granule, granule->symbolic | plumb_low_bits(part) << offset);
     address += part;
     expected += part;
     size -= part;
@@ -182,7 +194,7 @@ static int copy_part(const uint8_t* to, const uint8_t* from, uint32_t size) {
     target->totals[to_offset + i] = bytes[i].total;
     target->expected[to_offset + i] = to[i];
   }
-  target->symbolic = (target->symbolic & ~(plumb_low_bits(size) << to_offset)) | symbolic << to_offset;
+  set_symbolic(target, (target->symbolic & ~(plumb_low_bits(size) << to_offset)) | symbolic << to_offset);
   return 1;
 }
 
@@ -210,4 +222,55 @@ void plumb_copy_shadow(const uint8_t* to, const uint8_t* from, size_t size) {
     done += part;
   }
   if (is_full) plumb_record_lost(PLUMB_PIN_FULL, 0);
+}
+
+/* Bits of the granule's bytes that may be symbolic. */
+static uint64_t granule_mask(uintptr_t number) {
+  const uint8_t* masks = &__plumb_masks[8 * (number & (PLUMB_FILTER_SIZE - 1))];
+  uint64_t mask = 0;
+  uint32_t i;
+  for (i = 0; i < 8; ++i) mask |= (uint64_t)masks[i] << 8 * i;
+  return mask;
+}
+
+/* Granules from here on whose slots are empty, as many as one look at the filter tells: up to 8. */
+static uint32_t empty_granules(uintptr_t number) {
+  const uint8_t* slot = filter_slot(number);
+  uint64_t eight;
+  if (slot + 8 > __plumb_filter + PLUMB_FILTER_SIZE) return *slot == 0;
+  __builtin_memcpy(&eight, slot, sizeof eight);
+  return eight == 0 ? 8 : *slot == 0;
+}
+
+static int is_range_concrete(uintptr_t first, uintptr_t last) {
+  uintptr_t end = last >> PLUMB_GRANULE_BITS;
+  uintptr_t number = first >> PLUMB_GRANULE_BITS;
+  if (end - number > PLUMB_FILTER_SIZE) end = number + PLUMB_FILTER_SIZE; /* once around tells all */
+  while (number <= end) {
+    uint32_t empty = empty_granules(number);
+    if (empty == 0) {
+      uint64_t mask = granule_mask(number);
+      if (number == first >> PLUMB_GRANULE_BITS) mask &= ~plumb_low_bits((uint32_t)(first & (PLUMB_GRANULE - 1)));
+      if (number == last >> PLUMB_GRANULE_BITS) mask &= plumb_low_bits((uint32_t)(last & (PLUMB_GRANULE - 1)) + 1);
+      if (mask != 0) return 0;
+      empty = 1;
+    }
+    number += empty;
+  }
+  return 1;
+}
+
+uint32_t __plumb_is_concrete(const void* start, uint64_t step, uint64_t count, uint64_t size) {
+  const uint64_t large = (uint64_t)1 << 31;
+  uint64_t first = (uintptr_t)start;
+  uint64_t way = step * count;
+  int is_back = (step >> 63) != 0;
+  uint64_t last;
+  /* Below 8 steps the look costs more than it saves; above, the products could wrap. */
+  if (count < 8 || count >= large || step + large >= 2 * large || size == 0) return 0;
+  last = is_back ? first : first + way;
+  if (is_back) first += way;
+  last += size - 1;
+  if (last < first || last > UINTPTR_MAX) return 0;
+  return live_granules == 0 || is_range_concrete((uintptr_t)first, (uintptr_t)last);
 }

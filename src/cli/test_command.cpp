@@ -170,7 +170,12 @@ class TestCommand {
 template <typename Value>
 void add_choice(CLI::App& app, const std::string& name, Value& value, const std::map<std::string, Value>& words,
                 const std::string& help, const std::string& shown) {
-  app.add_option(name, value, help)->transform(CLI::CheckedTransformer(words))->type_name(shown)->option_text(shown);
+  const auto take = [name, &value, words, shown](const std::string& word) {
+    const auto found = words.find(word);
+    if (found == words.end()) throw CLI::ValidationError(name, fmt::format("takes {}, not '{}'", shown, word));
+    value = found->second;
+  };
+  app.add_option_function<std::string>(name, take, help)->type_name(shown)->option_text(shown);
 }
 
 void add_duration(CLI::App& app, const std::string& name, std::chrono::duration<double>& value,
@@ -220,6 +225,8 @@ void add_search_options(CLI::App& app, concolic::ExploreOptions& options) {
       ->type_name("NAME")
       ->capture_default_str();
   add_duration(app, "--query-timeout", options.query_time, "For one question to the solver (10s)");
+  app.add_flag("--check-traces", options.check_traces,
+               "Hold every run against the formulas made of it (to look for bugs of plumb itself)");
 }
 
 void add_limit_options(CLI::App& app, concolic::RunLimits& limits) {

@@ -47,7 +47,8 @@ void make_directory(const fs::path& path) {
   std::error_code error;
   fs::create_directories(path, error);
   if (error)
-    throw UserError(SourceLocation{path.string()}, fmt::format("cannot make the directory: {}", error.message()));
+    throw UserError(SourceLocation{path.string()}, fmt::format("cannot make the directory: {}", error.message()),
+                    "name another directory with --out");
 }
 
 std::string text_of(const nlohmann::ordered_json& object) { return object.dump(2) + "\n"; }

@@ -44,8 +44,9 @@ std::vector<EdgeId> uncovered(const TestOutcome& outcome) {
   return edges;
 }
 
+/// A program without inputs goes one way, of which its environment (arguments, files) may be the reason.
 bool is_infeasible(const TestOutcome& outcome, EdgeId edge) {
-  return outcome.report.is_exhaustive && edge < outcome.report.infeasible.size() &&
+  return outcome.report.is_exhaustive && outcome.report.inputs_read > 0 && edge < outcome.report.infeasible.size() &&
          outcome.report.infeasible[edge] != 0;
 }
 
@@ -104,8 +105,14 @@ std::string input_text(const nlohmann::ordered_json& entry, const result::TestIn
   std::string text = fmt::format("{} = ", input.name.empty() ? "input" : utf8(input.name));
   if (entry.contains("value")) {
     text += entry["value"].dump();
-    if (input.bytes.size() == 1 && std::isgraph(input.bytes.front()) != 0)
-      text += fmt::format(" '{}'", static_cast<char>(input.bytes.front()));
+    const auto graphs = std::ranges::count_if(input.bytes, [](unsigned char byte) { return std::isgraph(byte) != 0; });
+    if (input.bytes.size() == 1 && graphs == 1) text += fmt::format(" '{}'", static_cast<char>(input.bytes.front()));
+    // Four or eight characters are a number to the reader of the file, but not to whoever wrote the program.
+    if (input.bytes.size() >= 4 && 2 * static_cast<std::size_t>(graphs) >= input.bytes.size()) {
+      text += " \"";
+      for (const std::uint8_t byte : input.bytes) text += byte_text(byte);
+      text += '"';
+    }
     return text;
   }
   text += '"';
@@ -242,6 +249,8 @@ TestVerdict verdict_of(const TestOutcome& outcome) {
   if (report.edges_covered == report.edges_total)
     return {"no-defect", kDone,
             fmt::format("no defect found, all {} covered", counted(report.edges_total, "branch", "branches"))};
+  if (report.is_exhaustive && report.inputs_read == 0)
+    return {"no-defect", kDone, fmt::format("no defect in the one run of a program without inputs, {}", covered)};
   if (report.is_exhaustive) return {"no-defect", kDone, fmt::format("no defect on any path, {}", covered)};
   const bool is_over = report.stop == ExploreReport::Stop::Budget;
   return {"unknown", kUnknown,
@@ -274,6 +283,11 @@ std::vector<std::string> assumptions_of(const TestOutcome& outcome) {
         fmt::format("{} not go where the solver had sent them", counted(report.divergences, "run did", "runs did")));
   if (report.unknown > 0)
     list.push_back(fmt::format("{} without an answer", counted(report.unknown, "query", "queries")));
+  const auto outside = std::ranges::count_if(
+      outcome.subject.sites, [](const concolic::Site& site) { return site.is_counted && site.depends_on_outside; });
+  if (outside > 0)
+    list.push_back(fmt::format("{} decided by what is no input of a test (arguments, library calls, allocations)",
+                               counted(static_cast<std::uint64_t>(outside), "condition may be", "conditions may be")));
   if (!report.problem.empty()) list.push_back(report.problem);
   return list;
 }

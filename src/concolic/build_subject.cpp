@@ -65,6 +65,15 @@ std::vector<std::string> link_flags(const program::LoadOptions& options) {
   return flags;
 }
 
+/// C++ needs its library.
+std::string linker(const program::LoadOptions& options) {
+  const bool is_cxx = std::ranges::any_of(options.files, [](const std::string& file) {
+    const std::string extension = fs::path(file).extension().string();
+    return extension == ".cpp" || extension == ".cc" || extension == ".cxx" || extension == ".C" || extension == ".ii";
+  });
+  return is_cxx ? "clang++-19" : "clang-19";
+}
+
 struct LinkJob {
   const llvm::Module& module;
   std::string_view runtime;
@@ -79,9 +88,15 @@ fs::path link(const LinkJob& job, const program::LoadOptions& options, const fs:
   const fs::path executable = directory / job.name;
   write_bitcode(job.module, bitcode);
   write_file(object, job.runtime);
-  std::vector<std::string> command = {
-      "clang-19", fmt::format("-m{}", bits), job.optimisation, "-w", "-g", bitcode.string(), object.string(),
-      "-o",       executable.string()};
+  std::vector<std::string> command = {linker(options),
+                                      fmt::format("-m{}", bits),
+                                      job.optimisation,
+                                      "-w",
+                                      "-g",
+                                      bitcode.string(),
+                                      object.string(),
+                                      "-o",
+                                      executable.string()};
   const std::vector<std::string> flags = link_flags(options);
   command.insert(command.end(), flags.begin(), flags.end());
   command.insert(command.end(), {"-lm", "-lpthread", "-Wl,-z,now"});

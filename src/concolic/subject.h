@@ -23,10 +23,13 @@ struct Site {
   program::FunctionId function = program::kNone;  ///< that it was written in
   program::Location location;
   EdgeId first_edge = program::kNone;  ///< of a Branch or Switch
-  std::uint32_t edge_count = 0;        ///< Branch: 0 if the condition is 1, 1 if it is 0. Switch: the default, then one a case
-  std::uint32_t width = 0;             ///< of a Switch's value
-  std::vector<std::uint64_t> cases;    ///< of a Switch: edge i + 1 is for cases[i]
-  bool is_counted = false;             ///< its edges count as branches: the user's code, reachable from the entry
+  std::uint32_t edge_count =
+      0;                    ///< Branch: 0 if the condition is 1, 1 if it is 0. Switch: the default, then one a case
+  std::uint32_t width = 0;  ///< of a Switch's value
+  std::vector<std::uint64_t> cases;  ///< of a Switch: edge i + 1 is for cases[i]
+  /// Of a Branch or Switch: what decides may come from outside, so no set of inputs shows that an edge cannot be taken.
+  bool depends_on_outside = false;
+  bool is_counted = false;  ///< its edges count as branches: the user's code, reachable from the entry
 };
 
 /// A program under test: its Program, and the executable that was instrumented from the same code. Plain data, shared

@@ -137,6 +137,7 @@ struct Function {
   bool is_variadic = false;
   bool is_internal = false;  ///< static in its file
   bool is_model = false;     ///< of a library function, ours and not the user's
+  bool is_inert = false;     ///< has no body and is known to write no memory of the program: output, and the like
 
   std::vector<Value> values;
   std::vector<std::string> value_names;  ///< by ValueId, from the source where known; "" otherwise

@@ -27,5 +27,7 @@ struct ExternalFunction {
 };
 /// Functions that are not known decide.
 const ExternalFunction& external_function(std::string_view name);
+/// It writes no memory of the program.
+inline bool is_inert(const ExternalFunction& function) { return !function.decides && function.written.empty(); }
 
 }  // namespace plumb::concolic

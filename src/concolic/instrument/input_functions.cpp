@@ -115,6 +115,7 @@ llvm::SmallVector<llvm::Function*, 8> define_input_functions(ShadowRuntime& runt
   for (llvm::Function* function : found) {
     InputBody(runtime, *function).make();
     function->setLinkage(llvm::GlobalValue::InternalLinkage);
+    function->setSubprogram(nullptr);  // that of a declaration is no place for code
   }
   return found;
 }

@@ -1,6 +1,8 @@
 #include "concolic/instrument/instrumenter.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/AttributeMask.h>
+#include <llvm/IR/InstIterator.h>
 
 #include <vector>
 
@@ -31,6 +33,34 @@ void replace_allocators(ShadowRuntime& runtime) {
   }
 }
 
+/// What a function says of itself holds no more: one without effects (strcmp, or whatever is marked as pure) passes
+/// shadows now, may end the run, and lets the runtime see all memory.
+void drop_promises(const std::vector<llvm::Function*>& functions) {
+  llvm::AttributeMask of_functions;
+  for (const auto kind : {llvm::Attribute::Memory, llvm::Attribute::WillReturn, llvm::Attribute::Speculatable,
+                          llvm::Attribute::NoSync, llvm::Attribute::NoCallback, llvm::Attribute::NoFree})
+    of_functions.addAttribute(kind);
+  llvm::AttributeMask of_values;
+  for (const auto kind : {llvm::Attribute::NoAlias, llvm::Attribute::NoCapture, llvm::Attribute::ReadNone,
+                          llvm::Attribute::ReadOnly, llvm::Attribute::WriteOnly, llvm::Attribute::Returned})
+    of_values.addAttribute(kind);
+  const auto without = [&](llvm::AttributeList list, unsigned arguments, llvm::LLVMContext& context) {
+    list = list.removeFnAttributes(context, of_functions).removeRetAttributes(context, of_values);
+    for (unsigned i = 0; i < arguments; ++i) list = list.removeParamAttributes(context, i, of_values);
+    return list;
+  };
+  for (llvm::Function* function : functions) {
+    llvm::LLVMContext& context = function->getContext();
+    function->setAttributes(without(function->getAttributes(), static_cast<unsigned>(function->arg_size()), context));
+    for (llvm::Instruction& instruction : llvm::instructions(*function)) {
+      auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      if (call == nullptr || (call->getCalledFunction() != nullptr && call->getCalledFunction()->isDeclaration()))
+        continue;
+      call->setAttributes(without(call->getAttributes(), call->arg_size(), context));
+    }
+  }
+}
+
 }  // namespace
 
 void instrument(PreparedModule& prepared) {
@@ -39,6 +69,7 @@ void instrument(PreparedModule& prepared) {
   std::vector<llvm::Function*> functions;
   for (llvm::Function& function : module)
     if (!function.isDeclaration()) functions.push_back(&function);
+  drop_promises(functions);
   std::vector<PlainRegion> regions = clone_regions(prepared);
   define_input_functions(runtime);
   for (llvm::Function* function : functions) {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
@@ -12,8 +13,10 @@
 
 #include "base/error.h"
 #include "concolic/instrument/entry_main.h"
+#include "concolic/instrument/external_functions.h"
 #include "concolic/instrument/hoist_addresses.h"
 #include "concolic/instrument/inline_leaves.h"
+#include "concolic/instrument/outside_sites.h"
 #include "concolic/instrument/region_cloner.h"
 #include "program/analysis/input_dependence.h"
 #include "program/lower/canonicalise.h"
@@ -158,7 +161,7 @@ bool PreparedModule::may_be_symbolic(const llvm::Value& value) const {
 
 bool PreparedModule::memory_may_be_symbolic(const llvm::Value& address) const {
   const llvm::Value* base = &address;
-  if (llvm::isa<llvm::Constant>(base)) base = base->stripInBoundsOffsets();
+  if (llvm::isa<llvm::Constant>(base)) base = llvm::getUnderlyingObject(base);
   const auto it = symbolic_memory.find(base);
   return it == symbolic_memory.end() || it->second;
 }
@@ -183,11 +186,14 @@ PreparedModule prepare_module(const program::LoadOptions& options, const Budget&
       program::lower(module, {prepared.entry->getName().str(), loaded.is_unoptimised}, &prepared.map);
   const std::vector<std::string> problems = program::verify(prepared.subject.program);
   INVARIANT(problems.empty(), fmt::format("a lowered program should be well formed: {}", problems.front()));
+  for (program::Function& function : prepared.subject.program.functions)
+    function.is_inert = !function.has_body() && is_inert(external_function(function.name));
   complete_sites(prepared.subject, module, prepared.map, origins);
   invert_map(prepared);
   find_regions(prepared);
   budget.check();
   find_symbolic_values(prepared);
+  mark_outside_sites(prepared.subject);
   name_externals(prepared);
   make_behaviour_defined(module);
   // The optimiser calls library functions of its own accord; it must not find the models.

@@ -29,8 +29,12 @@ struct PreparedModule {
   std::vector<std::vector<llvm::BasicBlock*>> blocks;
   /// Scalars (arguments, results of instructions) that can depend on input. All others need no shadow.
   bool may_be_symbolic(const llvm::Value& value) const;
+  /// Some object that the address leads into can hold what depends on input. Stores to others need no care.
+  bool memory_may_be_symbolic(const llvm::Value& address) const;
 
   llvm::DenseMap<const llvm::Value*, bool> symbolic;
+  /// By pointer, or global variable.
+  llvm::DenseMap<const llvm::Value*, bool> symbolic_memory;
 };
 
 /// Compiles, links the models of pure library functions, makes SSA form, numbers sites, inlines small leaf functions,

@@ -1,8 +1,10 @@
 // The code at a governor and at the exits of a plain region. On entry, with M the region's mode and S the or of the
-// shadows of its live-ins, of its slots' addresses and of the filter's bytes for the slots:
+// shadows of its live-ins, of its slots' addresses and of the filter's bytes for the slots, and C the same for what a
+// condition can depend on:
 //
 //     M == 0              per-path
 //     S == 0              plain, and nothing is to be told: all that the region reads is concrete, so is what it makes
+//     C == 0              per-path, which is one path
 //     else                the runtime gets all live-ins and says which way; a plain visit may have been recorded
 //
 // Exits ask the runtime only in the last case. Large slots are not tested here: their regions ask on every visit.
@@ -91,26 +93,27 @@ Entry gather(llvm::IRBuilder<>& builder, const PlainRegion& region,
   return entry;
 }
 
-std::uint64_t granules(const MemorySlot& slot) {
+std::uint64_t granules(std::uint64_t size) {
   constexpr std::uint64_t kGranule = std::uint64_t{1} << PLUMB_GRANULE_BITS;
-  return slot.size == 1 ? 1 : 1 + (slot.size - 1 + kGranule - 1) / kGranule;
+  return size == 1 ? 1 : 1 + (size - 1 + kGranule - 1) / kGranule;
 }
 
 bool tests_filter(const RegionPlan& plan) {
   std::uint64_t tests = 0;
-  for (const MemorySlot& slot : plan.slots) tests += granules(slot);
+  for (const MemorySlot& slot : plan.slots) tests += granules(slot.size);
+  for (const RegionMark& mark : plan.marks) tests += mark.slot == program::kNone ? 0 : granules(mark.size);
   return tests <= kMaxFilterTests;
 }
 
-/// Not 0 if a byte of the slot may be symbolic: its first byte, one a granule, its last.
-llvm::Value* filtered(llvm::IRBuilder<>& builder, llvm::Constant* filter, llvm::Value* address,
-                      const MemorySlot& slot) {
+/// Not 0 if one of the bytes may be symbolic: tests the first, one a granule, and the last.
+llvm::Value* filtered(llvm::IRBuilder<>& builder, llvm::Constant* filter, llvm::Value* address, std::uint64_t begin,
+                      std::uint64_t size) {
   llvm::Type* word = builder.GetInsertBlock()->getDataLayout().getIntPtrType(address->getType());
   llvm::Value* start = builder.CreatePtrToInt(address, word);
   llvm::Value* any = builder.getInt32(0);
-  const std::uint64_t count = granules(slot);
+  const std::uint64_t count = granules(size);
   for (std::uint64_t i = 0; i < count; ++i) {
-    const std::uint64_t offset = i + 1 == count ? slot.size - 1 : i << PLUMB_GRANULE_BITS;
+    const std::uint64_t offset = begin + (i + 1 == count ? size - 1 : i << PLUMB_GRANULE_BITS);
     llvm::Value* place = builder.CreateAdd(start, llvm::ConstantInt::get(word, offset));
     place = builder.CreateAnd(builder.CreateLShr(place, PLUMB_GRANULE_BITS), PLUMB_FILTER_SIZE - 1);
     llvm::Value* entry = builder.CreateInBoundsGEP(builder.getInt8Ty(), filter, {place});
@@ -119,18 +122,26 @@ llvm::Value* filtered(llvm::IRBuilder<>& builder, llvm::Constant* filter, llvm::
   return any;
 }
 
-/// Not 0 if the visit may be symbolic.
-llvm::Value* any_symbolic(llvm::IRBuilder<>& builder, PreparedModule& prepared, const RegionPlan& plan,
-                          const Entry& entry) {
-  if (!tests_filter(plan)) return builder.getInt32(1);
-  llvm::Value* any = builder.getInt32(0);
-  for (llvm::Value* shadow : entry.shadows) any = builder.CreateOr(any, shadow);
-  for (llvm::Value* shadow : entry.slot_shadows) any = builder.CreateOr(any, shadow);
-  if (entry.slots.empty()) return any;
+/// Not 0 if something that the visit gets may be symbolic; and if something of that reaches a condition.
+struct Test {
+  llvm::Value* any;
+  llvm::Value* choice;
+};
+Test test_entry(llvm::IRBuilder<>& builder, PreparedModule& prepared, const RegionPlan& plan, const Entry& entry) {
+  Test test{builder.getInt32(0), builder.getInt32(0)};
+  if (!tests_filter(plan)) return {builder.getInt32(1), builder.getInt32(1)};
   llvm::Constant* filter = external_bytes(*prepared.module, "__plumb_filter");
+  for (llvm::Value* shadow : entry.shadows) test.any = builder.CreateOr(test.any, shadow);
+  for (llvm::Value* shadow : entry.slot_shadows) test.any = builder.CreateOr(test.any, shadow);
   for (std::size_t i = 0; i < entry.slots.size(); ++i)
-    any = builder.CreateOr(any, filtered(builder, filter, entry.slots[i], plan.slots[i]));
-  return any;
+    test.any = builder.CreateOr(test.any, filtered(builder, filter, entry.slots[i], 0, plan.slots[i].size));
+  for (const RegionMark& mark : plan.marks) {
+    llvm::Value* marked = mark.slot == program::kNone
+                              ? entry.shadows[mark.offset]
+                              : filtered(builder, filter, entry.slots[mark.slot], mark.offset, mark.size);
+    test.choice = builder.CreateOr(test.choice, marked);
+  }
+  return test;
 }
 
 /// i1: the runtime says that the plain version is to be taken.
@@ -164,12 +175,15 @@ llvm::GlobalVariable* region_descriptor(PreparedModule& prepared, const PlainReg
   for (const MemorySlot& slot : plan.slots)
     slots.push_back({slot.size, slot.is_written ? 1u : 0u, slot.is_known ? 1u : 0u});
   std::vector<std::array<std::uint32_t, 3>> cells;
+  std::vector<std::array<std::uint32_t, 3>> marks;
   for (const MemoryCell& cell : plan.cells) cells.push_back({cell.slot, cell.offset, cell.size});
+  for (const RegionMark& mark : plan.marks)
+    marks.push_back({mark.slot == program::kNone ? PLUMB_IN : mark.slot, mark.offset, mark.size});
   llvm::LLVMContext& context = module.getContext();
-  auto* value = llvm::ConstantStruct::getAnon({number(context, region.index), number(context, plan.ins.size()),
-                                               number(context, slots.size()), number(context, plan.outs.size()),
-                                               number(context, cells.size()), table(module, name + ".slots", slots),
-                                               table(module, name + ".cells", cells)});
+  auto* value = llvm::ConstantStruct::getAnon(
+      {number(context, region.index), number(context, plan.ins.size()), number(context, slots.size()),
+       number(context, plan.outs.size()), number(context, cells.size()), table(module, name + ".slots", slots),
+       table(module, name + ".cells", cells), number(context, marks.size()), table(module, name + ".marks", marks)});
   return new llvm::GlobalVariable(module, value->getType(), true, llvm::GlobalValue::PrivateLinkage, value, name);
 }
 
@@ -193,20 +207,21 @@ llvm::Value* emit_region_enter(llvm::IRBuilder<>& builder, PreparedModule& prepa
   builder.CreateCondBr(is_on, test, rest);
   head->getTerminator()->eraseFromParent();
   builder.SetInsertPoint(test);
-  llvm::Value* any = any_symbolic(builder, prepared, *region.plan, entry);
-  builder.CreateCondBr(builder.CreateICmpNE(any, builder.getInt32(0)), call, rest);
+  const Test tested = test_entry(builder, prepared, *region.plan, entry);
+  llvm::Value* is_concrete = builder.CreateICmpEQ(tested.any, builder.getInt32(0));
+  builder.CreateCondBr(builder.CreateICmpNE(tested.choice, builder.getInt32(0)), call, rest);
   builder.SetInsertPoint(call);
   llvm::Value* is_plain = ask(builder, prepared, region, entry);
   builder.CreateBr(rest);
   builder.SetInsertPoint(rest, rest->begin());
-  const auto by_way = [&](llvm::Value* off, llvm::Value* concrete, llvm::Value* asked, const char* name) {
+  const auto by_way = [&](llvm::Value* off, llvm::Value* unasked, llvm::Value* asked, const char* name) {
     llvm::PHINode* phi = builder.CreatePHI(builder.getInt1Ty(), 3, name);
     phi->addIncoming(off, head);
-    phi->addIncoming(concrete, test);
+    phi->addIncoming(unasked, test);
     phi->addIncoming(asked, call);
     return phi;
   };
-  llvm::Value* choice = by_way(builder.getFalse(), builder.getTrue(), is_plain, "is_plain");
+  llvm::Value* choice = by_way(builder.getFalse(), is_concrete, is_plain, "is_plain");
   region.visit = by_way(builder.getFalse(), builder.getFalse(), builder.getTrue(), "was_asked");
   return choice;
 }

@@ -89,7 +89,7 @@ bool FunctionShadows::visit_intrinsic(llvm::CallBase& call) {
     case llvm::Intrinsic::vacopy: {
       // A va_list holds addresses alone, which are concrete; what lay there before is overwritten.
       const std::uint32_t size = layout_.getPointerSize() == 8 ? 24 : 4;
-      clear({call.getArgOperand(0), runtime_.word(0), size, 4, 0}, *call.getNextNode());
+      clear({call.getArgOperand(0), runtime_.word(0), size, 0}, *call.getNextNode());
       return true;
     }
     default:
@@ -218,18 +218,19 @@ void FunctionShadows::visit_program_call(llvm::CallBase& call, llvm::Function* c
     CodeBuilder builder(call);
     builder.CreateStore(llvm::Constant::getNullValue(runtime_.results()->getValueType()), runtime_.results());
   }
-  take_results(call);
+  if (callee == nullptr || returns_symbolic(*callee)) take_results(call);
 }
 
 void FunctionShadows::pass_arguments(llvm::CallBase& call) {
   llvm::SmallVector<std::pair<unsigned, llvm::Value*>, 8> passed;
-  bool is_needed = false;
+  bool is_copied = false;
+  llvm::Value* any = runtime_.word(0);
   unsigned index = 0;
   CodeBuilder builder(call);
   for (unsigned argument = 0; argument < call.getFunctionType()->getNumParams(); ++argument) {
     llvm::Value* value = call.getArgOperand(argument);
     if (call.isByValArgument(argument) && index < PLUMB_ARGUMENTS) {
-      is_needed = true;
+      is_copied = true;
       builder.CreateStore(
           value, builder.CreateConstInBoundsGEP2_32(runtime_.copies()->getValueType(), runtime_.copies(), 0, index));
     }
@@ -237,20 +238,33 @@ void FunctionShadows::pass_arguments(llvm::CallBase& call) {
     const Shadows shadows = known(value);
     for (std::size_t i = 0; i < parts.size(); ++i) {
       if (!is_tracked(parts[i].type, layout_)) continue;
-      is_needed |= !is_zero(shadows[i]);
       if (index < PLUMB_ARGUMENTS) {
         passed.emplace_back(index, shadows[i]);
+        if (!is_zero(shadows[i])) any = is_zero(any) ? shadows[i] : builder.CreateOr(any, shadows[i]);
       } else if (!is_zero(shadows[i])) {
         runtime_.lost(builder, PLUMB_PIN_WIDE, site_of(call), shadows[i]);
       }
       ++index;
     }
   }
-  if (!is_needed) return;
+  if (is_zero(any) && !is_copied) return;
+  // Nothing passed means that all are concrete: no function finds itself named as the callee by mistake, as each one
+  // that is takes the name away.
+  CodeBuilder code(is_copied ? static_cast<llvm::Instruction&>(call) : *rarely(builder.CreateIsNotNull(any), call));
   for (const auto& [slot, id] : passed)
-    builder.CreateStore(
-        id, builder.CreateConstInBoundsGEP2_32(runtime_.arguments()->getValueType(), runtime_.arguments(), 0, slot));
-  builder.CreateStore(call.getCalledOperand()->stripPointerCastsAndAliases(), runtime_.callee());
+    code.CreateStore(
+        id, code.CreateConstInBoundsGEP2_32(runtime_.arguments()->getValueType(), runtime_.arguments(), 0, slot));
+  code.CreateStore(call.getCalledOperand()->stripPointerCastsAndAliases(), runtime_.callee());
+}
+
+bool FunctionShadows::returns_symbolic(const llvm::Function& callee) {
+  const auto [it, is_new] = returns_symbolic_.try_emplace(&callee, false);
+  if (!is_new) return it->second;
+  for (const llvm::BasicBlock& block : callee)
+    if (const auto* result = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator());
+        result != nullptr && result->getReturnValue() != nullptr)
+      it->second |= prepared_.may_be_symbolic(*result->getReturnValue());
+  return it->second;
 }
 
 void FunctionShadows::lose_arguments(llvm::CallBase& call, unsigned first) {

@@ -6,6 +6,7 @@
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/MDBuilder.h>
@@ -169,6 +170,7 @@ void FunctionShadows::hoist_variables() {
 void FunctionShadows::begin() {
   llvm::Instruction& position = *function_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
   register_variables(position);
+  clear_variables(position);
   take_arguments(position);
 }
 
@@ -176,32 +178,57 @@ void FunctionShadows::take_arguments(llvm::Instruction& position) {
   if (!takes_arguments(function_)) return;
   CodeBuilder builder(position);
   llvm::Value* is_ours = builder.CreateICmpEQ(builder.CreateLoad(builder.getPtrTy(), runtime_.callee()), &function_);
-  builder.CreateStore(llvm::ConstantPointerNull::get(builder.getPtrTy()), runtime_.callee());
+  llvm::Instruction* rare = rarely(is_ours, position);
+  CodeBuilder code(*rare);
+  code.CreateStore(llvm::ConstantPointerNull::get(code.getPtrTy()), runtime_.callee());
   unsigned index = 0;
-  llvm::SmallVector<std::pair<llvm::Argument*, unsigned>, 2> copies;
   for (llvm::Argument& argument : function_.args()) {
-    if (argument.hasByValAttr() && index < PLUMB_ARGUMENTS) copies.emplace_back(&argument, index);
+    if (argument.hasByValAttr() && index < PLUMB_ARGUMENTS) take_copy(argument, index, code);
     Shadows made = zeros(argument.getType());
     const auto parts = leaves(argument.getType(), layout_);
     for (std::size_t i = 0; i < parts.size(); ++i) {
       if (!is_tracked(parts[i].type, layout_)) continue;
       if (index < PLUMB_ARGUMENTS && prepared_.may_be_symbolic(argument)) {
         llvm::Value* slot =
-            builder.CreateConstInBoundsGEP2_32(runtime_.arguments()->getValueType(), runtime_.arguments(), 0, index);
-        made[i] = builder.CreateSelect(is_ours, builder.CreateLoad(builder.getInt32Ty(), slot), runtime_.word(0));
+            code.CreateConstInBoundsGEP2_32(runtime_.arguments()->getValueType(), runtime_.arguments(), 0, index);
+        made[i] = merge(code.CreateLoad(code.getInt32Ty(), slot), rare, position);
       }
       ++index;
     }
     shadows_[&argument] = std::move(made);
   }
-  if (copies.empty()) return;
-  CodeBuilder code(*llvm::SplitBlockAndInsertIfThen(is_ours, position.getIterator(), false));
-  for (const auto& [argument, slot] : copies) {
-    llvm::Value* from =
-        code.CreateLoad(code.getPtrTy(),
-                        code.CreateConstInBoundsGEP2_32(runtime_.copies()->getValueType(), runtime_.copies(), 0, slot));
-    const std::uint64_t size = layout_.getTypeAllocSize(argument->getParamByValType()).getFixedValue();
-    runtime_.call(code, RuntimeFunction::Copied, {argument, from, runtime_.size(size)});
+}
+
+void FunctionShadows::take_copy(llvm::Argument& argument, unsigned slot, llvm::IRBuilder<>& code) {
+  llvm::Value* from = code.CreateLoad(
+      code.getPtrTy(), code.CreateConstInBoundsGEP2_32(runtime_.copies()->getValueType(), runtime_.copies(), 0, slot));
+  const std::uint64_t size = layout_.getTypeAllocSize(argument.getParamByValType()).getFixedValue();
+  runtime_.call(code, RuntimeFunction::Copied, {&argument, from, runtime_.size(size)});
+}
+
+bool FunctionShadows::shows_shadows(const llvm::Value& address) const {
+  return std::ranges::any_of(address.users(), [&](const llvm::User* user) {
+    if (llvm::isa<llvm::GetElementPtrInst>(user)) return prepared_.may_be_symbolic(*user) || shows_shadows(*user);
+    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) return store->getValueOperand() == &address;
+    return !llvm::isa<llvm::LoadInst>(user) && !user->isDroppable() && !llvm::isa<llvm::DbgInfoIntrinsic>(user);
+  });
+}
+
+void FunctionShadows::clear_variables(llvm::Instruction& position) {
+  llvm::SmallVector<llvm::AllocaInst*, 8> variables;
+  for (llvm::Instruction& instruction : function_.getEntryBlock())
+    if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+        variable != nullptr && variable->isStaticAlloca() && !prepared_.memory_may_be_symbolic(*variable)) {
+      const bool is_slot = std::ranges::any_of(regions_, [&](const PlainRegion* region) {
+        return std::ranges::any_of(region->bases,
+                                   [&](const llvm::Value* base) { return llvm::getUnderlyingObject(base) == variable; });
+      });
+      if (is_slot || shows_shadows(*variable)) variables.push_back(variable);
+    }
+  for (llvm::AllocaInst* variable : variables) {
+    const std::uint64_t size = variable->getAllocationSize(layout_)->getFixedValue();
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 30;
+    if (size != 0) clear({variable, runtime_.word(0), static_cast<std::uint32_t>(std::min(size, kMost)), 0}, position);
   }
 }
 
@@ -321,7 +348,7 @@ void FunctionShadows::visit_return(llvm::ReturnInst& instruction) {
   flush(instruction);
   restore_stack(instruction);
   llvm::Value* value = instruction.getReturnValue();
-  if (value == nullptr) return;
+  if (value == nullptr || !returns_symbolic(function_)) return;
   CodeBuilder builder(instruction);
   const Shadows made = known(value);
   const auto parts = leaves(value->getType(), layout_);

@@ -55,6 +55,11 @@ class FunctionShadows {
   void hoist_variables();
   void begin();
   void take_arguments(llvm::Instruction& position);
+  void take_copy(llvm::Argument& argument, unsigned slot, llvm::IRBuilder<>& code);
+  /// Stores to variables that are never symbolic do not clear what lay there before; so that is done once, unless the
+  /// variable is only loaded and stored to.
+  void clear_variables(llvm::Instruction& position);
+  bool shows_shadows(const llvm::Value& address) const;
   void register_variables(llvm::Instruction& position);
   void restore_stack(llvm::Instruction& position);
   void make_phi(llvm::PHINode& phi);
@@ -77,11 +82,13 @@ class FunctionShadows {
     llvm::Value* address = nullptr;
     llvm::Value* shadow = nullptr;  ///< of the address
     std::uint32_t size = 0;         ///< in bytes
-    std::uint32_t alignment = 1;
     SiteId site = 0;
   };
-  /// A byte, not 0 if the filter says that memory there may be symbolic.
+  /// 16 bits, not 0 if the filter says that memory there or close by may be symbolic; for up to 8 bytes its masks.
   llvm::Value* filter_test(llvm::IRBuilder<>& builder, const Place& place);
+  /// As rarely(), for when memory there may be symbolic or `shadow` is not 0.
+  llvm::Instruction* when_marked(const Place& place, llvm::Value* shadow, llvm::Instruction& position);
+  llvm::Value* merge_marked(llvm::Value* made, llvm::Instruction* rare, llvm::Instruction& position);
   llvm::Value* load_shadow(const Place& place, llvm::Type* type, llvm::Instruction& position);
   /// `before` and `after`: the store, and what follows it.
   void store_shadow(const Place& place, llvm::Value* value, llvm::Value* shadow, llvm::Instruction& before,
@@ -109,6 +116,8 @@ class FunctionShadows {
   void lose_arguments(llvm::CallBase& call, unsigned first);
   void take_results(llvm::CallBase& call);
   bool takes_arguments(const llvm::Function& callee) const;
+  /// If not, it leaves nothing in the table of results.
+  bool returns_symbolic(const llvm::Function& callee);
   /// The first instruction after a call, on the way where it has a result.
   llvm::Instruction& after(llvm::CallBase& call);
   std::uint32_t external_index(const llvm::Function& callee);
@@ -126,6 +135,7 @@ class FunctionShadows {
   llvm::SmallVector<std::pair<llvm::PHINode*, Shadows>, 16> phis_;
   llvm::DenseMap<std::pair<const llvm::PHINode*, const llvm::BasicBlock*>, llvm::Value*> exit_shadows_;
   llvm::SmallVector<llvm::AllocaInst*, 4> registered_;
+  llvm::DenseMap<const llvm::Function*, bool> returns_symbolic_;
   llvm::Value* saved_stack_ = nullptr;
   llvm::DenseMap<const llvm::Value*, llvm::Value*> saved_tops_;  ///< by llvm.stacksave
 };

@@ -11,6 +11,7 @@
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -30,13 +31,18 @@ namespace {
 constexpr std::size_t kMaxBlocks = 24;
 constexpr std::size_t kMaxInstructions = 240;
 constexpr std::size_t kMaxAccesses = 12;
-constexpr std::int64_t kMaxStep = 1 << 16;
+constexpr std::uint64_t kMaxCount = std::uint64_t{1} << 28;
+/// Loops that run so often at most are unrolled, which is better than a copy.
+constexpr unsigned kUnrolled = 8;
+/// Edges inside of a loop that are told at its end.
+constexpr std::size_t kMaxFlags = 8;
 
 /// `size` bytes at `start`, then at every `step` from there.
 struct Access {
   const llvm::SCEV* start = nullptr;
-  std::int64_t step = 0;
+  const llvm::SCEV* step = nullptr;
   std::uint64_t size = 0;
+  bool is_behind_exit = false;  ///< not made in the pass that leaves the loop
 };
 
 struct Analyses {
@@ -71,9 +77,9 @@ class LoopCopier {
     for (llvm::BasicBlock* block : loop_.blocks())
       for (llvm::Instruction& instruction : *block)
         if (++count > kMaxInstructions || !is_copyable(instruction)) return false;
+    if (evolution_.getSmallConstantTripCount(&loop_) - 1 < kUnrolled) return false;
     count_ = evolution_.getSymbolicMaxBackedgeTakenCount(&loop_);
-    const bool is_counted = !llvm::isa<llvm::SCEVCouldNotCompute>(count_) && evolution_.isLoopInvariant(count_, &loop_);
-    return accesses_.empty() || (is_counted && accesses_.size() <= kMaxAccesses);
+    return accesses_.empty() || (is_counted() && accesses_.size() <= kMaxAccesses);
   }
 
   ConcreteLoop copy() {
@@ -83,6 +89,8 @@ class LoopCopier {
       llvm::SplitEdge(loop_.getLoopLatch(), loop_.getHeader(), &analyses_.dominators, &analyses_.loops);
     llvm::formLCSSA(loop_, analyses_.dominators, &analyses_.loops, &evolution_);
     collect_entering(made);
+    llvm::SmallPtrSet<const llvm::Instruction*, 32> old;
+    for (llvm::Instruction& instruction : llvm::instructions(*loop_.getHeader()->getParent())) old.insert(&instruction);
     llvm::BasicBlock* header = loop_.getHeader();
     llvm::BasicBlock* before = loop_.getLoopPreheader();
     llvm::BasicBlock* latch = loop_.getLoopLatch();
@@ -102,6 +110,7 @@ class LoopCopier {
     }
     add_exit_values(originals);
     cover_exits(originals);
+    if (is_counted()) cover_inside_at_exits(made, originals, *check);
     llvm::IRBuilder<> builder(check);
     builder.CreateCondBr(is_concrete, copied_header, header);
     auto* first = llvm::PHINode::Create(builder.getInt1Ty(), 3, "first", header->begin());
@@ -112,10 +121,20 @@ class LoopCopier {
     made.choice = llvm::BranchInst::Create(check, header, builder.getFalse(), latch);
     made.is_first = first;
     made.blocks.push_back(check);
+    // What was made to test ranges serves nothing else.
+    for (llvm::Instruction& instruction : llvm::instructions(*header->getParent()))
+      if (!old.contains(&instruction)) prepared_.symbolic[&instruction] = false;
     return made;
   }
 
  private:
+  /// Bounds that come of a type's range alone say nothing about the memory that the loop accesses.
+  bool is_counted() const {
+    if (llvm::isa<llvm::SCEVCouldNotCompute>(count_) || !evolution_.isLoopInvariant(count_, &loop_)) return false;
+    const auto* constant = llvm::dyn_cast<llvm::SCEVConstant>(count_);
+    return constant == nullptr || constant->getAPInt().ule(kMaxCount);
+  }
+
   bool is_copyable(llvm::Instruction& instruction) {
     if (instruction.isVolatile() || instruction.isAtomic() || instruction.isEHPad()) return false;
     if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) return add_access(instruction);
@@ -124,17 +143,25 @@ class LoopCopier {
   }
 
   bool add_access(llvm::Instruction& instruction) {
+    const bool is_load = llvm::isa<llvm::LoadInst>(instruction);
+    if (is_load ? !prepared_.may_be_symbolic(instruction)
+                : !prepared_.memory_may_be_symbolic(*llvm::getLoadStorePointerOperand(&instruction)))
+      return true;
     llvm::Type* type = llvm::getLoadStoreType(&instruction);
-    Access access{evolution_.getSCEV(llvm::getLoadStorePointerOperand(&instruction)), 0,
-                  layout_.getTypeStoreSize(type).getFixedValue()};
+    llvm::Type* number = llvm::Type::getInt64Ty(instruction.getContext());
+    Access access{evolution_.getSCEV(llvm::getLoadStorePointerOperand(&instruction)), evolution_.getZero(number),
+                  layout_.getTypeStoreSize(type).getFixedValue(), false};
     if (const auto* moving = llvm::dyn_cast<llvm::SCEVAddRecExpr>(access.start);
         moving != nullptr && moving->getLoop() == &loop_) {
-      const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(moving->getStepRecurrence(evolution_));
-      if (!moving->isAffine() || step == nullptr || step->getAPInt().getSignificantBits() > 32) return false;
-      access.step = step->getAPInt().getSExtValue();
+      if (!moving->isAffine()) return false;
+      access.step = evolution_.getTruncateOrSignExtend(moving->getStepRecurrence(evolution_), number);
       access.start = moving->getStart();
     }
-    const bool is_known = std::abs(access.step) <= kMaxStep && evolution_.isLoopInvariant(access.start, &loop_);
+    const bool is_known =
+        evolution_.isLoopInvariant(access.start, &loop_) && evolution_.isLoopInvariant(access.step, &loop_);
+    const llvm::BasicBlock* exiting = loop_.getExitingBlock();
+    access.is_behind_exit = exiting != nullptr && exiting != instruction.getParent() &&
+                            analyses_.dominators.dominates(exiting, instruction.getParent());
     if (is_known) accesses_.push_back(access);
     return is_known;
   }
@@ -142,7 +169,8 @@ class LoopCopier {
   void collect_entering(ConcreteLoop& made) const {
     llvm::SmallPtrSet<llvm::Value*, 16> seen;
     const auto add = [&](llvm::Value* value) {
-      if (llvm::isa<llvm::Instruction, llvm::Argument>(value) && seen.insert(value).second)
+      if (llvm::isa<llvm::Instruction, llvm::Argument>(value) && prepared_.may_be_symbolic(*value) &&
+          seen.insert(value).second)
         made.entering.push_back(value);
     };
     for (llvm::PHINode& phi : loop_.getHeader()->phis()) add(phi.getIncomingValueForBlock(loop_.getLoopLatch()));
@@ -166,13 +194,17 @@ class LoopCopier {
     const llvm::SCEV* wide = evolution_.getTruncateOrZeroExtend(count_, builder.getInt64Ty());
     llvm::Value* count = expander.expandCodeFor(wide, builder.getInt64Ty(), end->getIterator());
     builder.SetInsertPoint(end);
+    llvm::Value* fewer = builder.CreateSub(count, builder.getInt64(1));
     llvm::Value* all = builder.getTrue();
     for (const Access& access : accesses_) {
       llvm::Value* start = expander.expandCodeFor(access.start, builder.getPtrTy(), end->getIterator());
       builder.SetInsertPoint(end);
-      llvm::Value* one = runtime_.is_concrete(
-          builder,
-          {start, builder.getInt64(static_cast<std::uint64_t>(access.step)), count, builder.getInt64(access.size)});
+      llvm::Value* step = expander.expandCodeFor(access.step, builder.getInt64Ty(), end->getIterator());
+      builder.SetInsertPoint(end);
+      llvm::Value* one =
+          runtime_.call(builder, RuntimeFunction::IsConcrete,
+                        {start, step, access.is_behind_exit ? fewer : count, builder.getInt64(access.size)});
+      one = builder.CreateIsNotNull(one);
       all = builder.CreateAnd(all, one);
     }
     end->eraseFromParent();
@@ -219,6 +251,47 @@ class LoopCopier {
     }
   }
 
+  /// A store an iteration would keep the optimiser from making vectors of a loop with branches inside. The loop is
+  /// bounded, so the end comes soon enough to tell which ways were taken.
+  void cover_inside_at_exits(ConcreteLoop& made, llvm::ArrayRef<llvm::BasicBlock*> originals, llvm::BasicBlock& check) {
+    llvm::SmallVector<std::pair<llvm::Instruction*, unsigned>, 8> edges;
+    llvm::SmallVector<std::pair<llvm::Instruction*, unsigned>, 8> exits;
+    for (llvm::BasicBlock* block : originals) {
+      llvm::Instruction* end = llvm::cast<llvm::BasicBlock>(copies_[block])->getTerminator();
+      for (unsigned i = 0; i < end->getNumSuccessors(); ++i) {
+        if (!loop_.contains(block->getTerminator()->getSuccessor(i))) {
+          exits.emplace_back(end, i);
+        } else if (end->getNumSuccessors() > 1 && site_of(*end) != 0) {
+          edges.emplace_back(end, i);
+        }
+      }
+    }
+    if (edges.empty() || edges.size() > kMaxFlags || edges.size() * exits.size() > 4 * kMaxFlags) return;
+    if (std::ranges::any_of(exits, [](const auto& exit) { return site_of(*exit.first) != 0; })) return;
+    llvm::SmallVector<llvm::AllocaInst*, 8> flags;
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      llvm::IRBuilder<> entry(&*check.getParent()->getEntryBlock().begin());
+      flags.push_back(entry.CreateAlloca(entry.getInt8Ty(), nullptr, "taken"));
+      llvm::IRBuilder<>(&check).CreateStore(entry.getInt8(0), flags.back());
+    }
+    for (const auto& [end, edge] : exits) {
+      llvm::BasicBlock* out = block_of_edge(*end, edge);
+      made.blocks.push_back(out);
+      for (std::size_t i = 0; i < edges.size(); ++i) {
+        llvm::IRBuilder<> builder(out->getTerminator());
+        llvm::Value* flag = builder.CreateLoad(builder.getInt8Ty(), flags[i]);
+        cover_edge_before(prepared_, *edges[i].first, edges[i].second, *out->getTerminator(), flag);
+      }
+    }
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      llvm::BasicBlock* on = block_of_edge(*edges[i].first, edges[i].second);
+      if (!llvm::is_contained(made.blocks, on)) made.blocks.push_back(on);
+      llvm::IRBuilder<> builder(&*on->getFirstInsertionPt());
+      builder.CreateStore(builder.getInt8(1), flags[i]);
+    }
+    for (const auto& edge : edges) edge.first->setMetadata(kSiteMetadata, nullptr);
+  }
+
   PreparedModule& prepared_;
   ShadowRuntime& runtime_;
   llvm::ScalarEvolution& evolution_;
@@ -230,17 +303,46 @@ class LoopCopier {
   llvm::ValueToValueMapTy copies_;
 };
 
-/// Regions choose between versions of their own, and know values of the loop by name.
+/// In a loop that writes nothing, what its head loads from one address is always the same. Bounds that lie in memory
+/// are known before the loop then.
+void hoist_loads(llvm::Loop& loop) {
+  llvm::SmallVector<llvm::Instruction*, 4> loads;
+  for (llvm::BasicBlock* block : loop.blocks())
+    for (llvm::Instruction& instruction : *block) {
+      if (instruction.mayWriteToMemory() || instruction.isVolatile() || llvm::isa<llvm::CallBase>(instruction)) return;
+      if (block == loop.getHeader() && llvm::isa<llvm::LoadInst>(instruction) &&
+          loop.isLoopInvariant(instruction.getOperand(0)))
+        loads.push_back(&instruction);
+    }
+  for (llvm::Instruction* load : loads) load->moveBefore(loop.getLoopPreheader()->getTerminator());
+}
+
+/// A loop that is to be unrolled takes its way inside for certain: one store tells.
+void cover_early(PreparedModule& prepared, llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+  llvm::Instruction* end = loop.getHeader()->getTerminator();
+  const unsigned count = evolution.getSmallConstantTripCount(&loop);
+  if (count < 2 || count > kUnrolled || loop.getExitingBlock() != loop.getHeader() || site_of(*end) == 0) return;
+  const unsigned inside = loop.contains(end->getSuccessor(0)) ? 0 : 1;
+  if (end->getNumSuccessors() != 2 || !loop.contains(end->getSuccessor(inside))) return;
+  cover_edge_before(prepared, *end, inside, *loop.getLoopPreheader()->getTerminator());
+  cover_edge(prepared, *end, 1 - inside);
+  end->setMetadata(kSiteMetadata, nullptr);
+}
+
+/// Regions know values by name, so one outside of the loop must not be entered with a value of the loop, which the copy
+/// does not define. One that is inside as a whole is left as it is: the copy has its code, and no choice.
 bool is_used_by_regions(const llvm::Loop& loop, const std::vector<PlainRegion*>& regions) {
   const auto is_inside = [&](const llvm::Value* value) {
     const auto* instruction = llvm::dyn_cast_or_null<llvm::Instruction>(value);
     return instruction != nullptr && loop.contains(instruction);
   };
+  const auto has_block = [&](const llvm::BasicBlock* block) { return loop.contains(block); };
+  const auto has_exit = [&](const RegionExit& exit) { return loop.contains(exit.block); };
   return std::ranges::any_of(regions, [&](const PlainRegion* region) {
-    return is_inside(region->choice) || std::ranges::any_of(region->ins, is_inside) ||
-           std::ranges::any_of(region->bases, is_inside) ||
-           std::ranges::any_of(region->blocks, [&](const llvm::BasicBlock* block) { return loop.contains(block); }) ||
-           std::ranges::any_of(region->exits, [&](const RegionExit& exit) { return loop.contains(exit.block); });
+    if (is_inside(region->choice))
+      return !std::ranges::all_of(region->blocks, has_block) || !std::ranges::all_of(region->exits, has_exit);
+    return std::ranges::any_of(region->ins, is_inside) || std::ranges::any_of(region->bases, is_inside) ||
+           std::ranges::any_of(region->blocks, has_block) || std::ranges::any_of(region->exits, has_exit);
   });
 }
 
@@ -257,6 +359,10 @@ std::vector<ConcreteLoop> copy_concrete_loops(PreparedModule& prepared, ShadowRu
     for (llvm::Loop* loop : analyses.loops.getLoopsInPreorder()) {
       if (!loop->isInnermost() || !done.insert(loop->getHeader()).second || is_used_by_regions(*loop, regions))
         continue;
+      if (loop->isLoopSimplifyForm()) {
+        hoist_loads(*loop);
+        cover_early(prepared, *loop, analyses.evolution);
+      }
       LoopCopier copier(prepared, runtime, analyses, *loop);
       if (!copier.is_possible()) continue;
       made.push_back(copier.copy());

@@ -2,6 +2,7 @@
 // runtime's work.
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include <algorithm>
 #include <optional>
@@ -19,10 +20,6 @@ namespace {
 bool is_zero(const llvm::Value* shadow) { return llvm::isa<llvm::Constant>(shadow); }
 
 constexpr std::uint32_t kGranule = 1U << PLUMB_GRANULE_BITS;
-
-std::uint32_t alignment_at(llvm::Align alignment, std::uint64_t offset) {
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(llvm::commonAlignment(alignment, offset).value(), 4096));
-}
 
 std::optional<Op> op_of(llvm::AtomicRMWInst::BinOp operation) {
   switch (operation) {
@@ -44,18 +41,51 @@ std::optional<Op> op_of(llvm::AtomicRMWInst::BinOp operation) {
 }  // namespace
 
 llvm::Value* FunctionShadows::filter_test(llvm::IRBuilder<>& builder, const Place& place) {
-  if (place.size > kGranule) return builder.getInt8(1);
-  const auto entry = [&](llvm::Value* number) {
+  if (place.size > kGranule) return builder.getInt16(1);
+  llvm::Value* number = builder.CreatePtrToInt(place.address, runtime_.size_type());
+  if (place.size <= 8) {
+    llvm::Value* unit = builder.CreateAnd(builder.CreateLShr(number, 3), runtime_.size(PLUMB_MASKS_SIZE - 1));
+    llvm::Value* masks =
+        builder.CreateInBoundsGEP(runtime_.masks()->getValueType(), runtime_.masks(), {runtime_.size(0), unit});
+    // Code does not always keep the alignment that its types promise, so only a byte is sure to lie in one unit.
+    if (place.size == 1)
+      return builder.CreateZExt(builder.CreateLoad(builder.getInt8Ty(), masks), builder.getInt16Ty());
+    return builder.CreateAlignedLoad(builder.getInt16Ty(), masks, llvm::Align(1));
+  }
+  const auto entry = [&](llvm::Value* at) {
     llvm::Value* granule =
-        builder.CreateAnd(builder.CreateLShr(number, PLUMB_GRANULE_BITS), runtime_.size(PLUMB_FILTER_SIZE - 1));
+        builder.CreateAnd(builder.CreateLShr(at, PLUMB_GRANULE_BITS), runtime_.size(PLUMB_FILTER_SIZE - 1));
     llvm::Value* address =
         builder.CreateInBoundsGEP(runtime_.filter()->getValueType(), runtime_.filter(), {runtime_.size(0), granule});
-    return builder.CreateLoad(builder.getInt8Ty(), address);
+    return builder.CreateZExt(builder.CreateLoad(builder.getInt8Ty(), address), builder.getInt16Ty());
   };
-  llvm::Value* number = builder.CreatePtrToInt(place.address, runtime_.size_type());
-  llvm::Value* first = entry(number);
-  if (place.alignment >= place.size) return first;
-  return builder.CreateOr(first, entry(builder.CreateAdd(number, runtime_.size(place.size - 1))));
+  return builder.CreateOr(entry(number), entry(builder.CreateAdd(number, runtime_.size(place.size - 1))));
+}
+
+llvm::Instruction* FunctionShadows::when_marked(const Place& place, llvm::Value* shadow, llvm::Instruction& position) {
+  CodeBuilder builder(position);
+  llvm::Value* masks = filter_test(builder, place);
+  llvm::Value* any = builder.CreateZExt(masks, builder.getInt32Ty());
+  if (!is_zero(shadow)) any = builder.CreateOr(any, shadow);
+  llvm::Instruction* rare = rarely(builder.CreateIsNotNull(any), position);
+  if (place.size > 8) return rare;
+  // Neighbours may be symbolic: whether these bytes are is told by their bits.
+  CodeBuilder code(*rare);
+  if (layout_.isBigEndian() && place.size > 1) masks = code.CreateUnaryIntrinsic(llvm::Intrinsic::bswap, masks);
+  llvm::Value* number = code.CreatePtrToInt(place.address, runtime_.size_type());
+  llvm::Value* offset = code.CreateTrunc(code.CreateAnd(number, runtime_.size(7)), code.getInt16Ty());
+  llvm::Value* own =
+      code.CreateAnd(code.CreateLShr(masks, offset), code.getInt16(static_cast<std::uint16_t>((1U << place.size) - 1)));
+  own = code.CreateZExt(own, code.getInt32Ty());
+  if (!is_zero(shadow)) own = code.CreateOr(own, shadow);
+  return llvm::SplitBlockAndInsertIfThen(code.CreateIsNotNull(own), rare->getIterator(), false);
+}
+
+llvm::Value* FunctionShadows::merge_marked(llvm::Value* made, llvm::Instruction* rare, llvm::Instruction& position) {
+  llvm::BasicBlock* after = rare->getSuccessor(0);
+  if (after == position.getParent()) return merge(made, rare, position);
+  llvm::Instruction* outer = after->getTerminator();
+  return merge(merge(made, rare, *outer), outer, position);
 }
 
 std::uint32_t FunctionShadows::constant_index(const llvm::Value* base) const {
@@ -83,10 +113,7 @@ void FunctionShadows::pin_value(llvm::Value* value, std::uint32_t reason, std::u
 // --- Loads ---
 
 llvm::Value* FunctionShadows::load_shadow(const Place& place, llvm::Type* type, llvm::Instruction& position) {
-  CodeBuilder builder(position);
-  llvm::Value* any = builder.CreateZExt(filter_test(builder, place), builder.getInt32Ty());
-  if (!is_zero(place.shadow)) any = builder.CreateOr(any, place.shadow);
-  llvm::Instruction* rare = rarely(builder.CreateIsNotNull(any), position);
+  llvm::Instruction* rare = when_marked(place, place.shadow, position);
   CodeBuilder code(*rare);
   llvm::Value* size = runtime_.word(place.size);
   llvm::Value* made = nullptr;
@@ -99,12 +126,11 @@ llvm::Value* FunctionShadows::load_shadow(const Place& place, llvm::Type* type, 
                                 runtime_.size(object.size), runtime_.word(constant_index(object.base))});
   }
   made = operators(code).resize(made, 8 * place.size, width_of(type, layout_), false);
-  return merge(made, rare, position);
+  return merge_marked(made, rare, position);
 }
 
 void FunctionShadows::count_wide_load(const Place& place, llvm::Instruction& position) {
-  CodeBuilder builder(position);
-  CodeBuilder code(*rarely(builder.CreateIsNotNull(filter_test(builder, place)), position));
+  CodeBuilder code(*when_marked(place, runtime_.word(0), position));
   llvm::Value* any = runtime_.word(0);
   for (std::uint32_t offset = 0; offset < place.size; offset += 8) {
     llvm::Value* address = code.CreateConstInBoundsGEP1_32(code.getInt8Ty(), place.address, offset);
@@ -129,8 +155,7 @@ void FunctionShadows::visit_load(llvm::LoadInst& load) {
   for (const Leaf& leaf : parts) {
     CodeBuilder builder(load);
     Place place{address, address_shadow,
-                static_cast<std::uint32_t>(layout_.getTypeStoreSize(leaf.type).getFixedValue()),
-                alignment_at(load.getAlign(), leaf.offset), site};
+                static_cast<std::uint32_t>(layout_.getTypeStoreSize(leaf.type).getFixedValue()), site};
     if (leaf.offset != 0)
       place.address = builder.CreateInBoundsGEP(builder.getInt8Ty(), address, runtime_.size(leaf.offset));
     if (is_tracked(leaf.type, layout_)) {
@@ -146,8 +171,7 @@ void FunctionShadows::visit_load(llvm::LoadInst& load) {
 // --- Stores ---
 
 void FunctionShadows::clear(const Place& place, llvm::Instruction& position) {
-  CodeBuilder builder(position);
-  CodeBuilder code(*rarely(builder.CreateIsNotNull(filter_test(builder, place)), position));
+  CodeBuilder code(*when_marked(place, runtime_.word(0), position));
   runtime_.call(code, RuntimeFunction::Cleared, {place.address, runtime_.size(place.size)});
 }
 
@@ -164,10 +188,7 @@ void FunctionShadows::store_shadow(const Place& place, llvm::Value* value, llvm:
                   {runtime_.word(place.site), place.shadow, place.address, runtime_.word(place.size), whole,
                    bits_of(code, value), base, runtime_.size(object.size)});
   }
-  CodeBuilder builder(after);
-  llvm::Value* any = builder.CreateZExt(filter_test(builder, place), builder.getInt32Ty());
-  if (!is_zero(shadow)) any = builder.CreateOr(any, shadow);
-  CodeBuilder code(*rarely(builder.CreateIsNotNull(any), after));
+  CodeBuilder code(*when_marked(place, shadow, after));
   llvm::Value* whole = operators(code).resize(shadow, width, 8 * place.size, false);
   if (is_zero(place.shadow)) {
     runtime_.call(code, RuntimeFunction::Store, {place.address, runtime_.word(place.size), whole});
@@ -183,6 +204,8 @@ void FunctionShadows::visit_store(llvm::StoreInst& store) {
   llvm::Value* address_shadow = shadow(address, store);
   const auto parts = leaves(value->getType(), layout_);
   const bool is_scalar = parts.size() == 1 && is_tracked(parts.front().type, layout_);
+  if (is_zero(address_shadow) && std::ranges::all_of(shadows, is_zero) && !prepared_.memory_may_be_symbolic(*address))
+    return;
   if (!is_scalar) {
     pin_value(address, PLUMB_PIN_ADDRESS, site_of(store), store);
     address_shadow = runtime_.word(0);
@@ -190,8 +213,7 @@ void FunctionShadows::visit_store(llvm::StoreInst& store) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const Leaf& leaf = parts[i];
     Place place{address, address_shadow,
-                static_cast<std::uint32_t>(layout_.getTypeStoreSize(leaf.type).getFixedValue()),
-                alignment_at(store.getAlign(), leaf.offset), site_of(store)};
+                static_cast<std::uint32_t>(layout_.getTypeStoreSize(leaf.type).getFixedValue()), site_of(store)};
     CodeBuilder builder(store);
     if (leaf.offset != 0)
       place.address = builder.CreateInBoundsGEP(builder.getInt8Ty(), address, runtime_.size(leaf.offset));
@@ -214,7 +236,7 @@ void FunctionShadows::visit_exchange(llvm::AtomicRMWInst& instruction) {
   pin_value(address, PLUMB_PIN_ADDRESS, site_of(instruction), instruction);
   const Place place{address, runtime_.word(0),
                     static_cast<std::uint32_t>(layout_.getTypeStoreSize(value->getType()).getFixedValue()),
-                    alignment_at(instruction.getAlign(), 0), site_of(instruction)};
+                    site_of(instruction)};
   if (!is_tracked(value->getType(), layout_)) {
     count_wide_load(place, instruction);
     return clear(place, *instruction.getNextNode());
@@ -249,8 +271,7 @@ void FunctionShadows::visit_exchange(llvm::AtomicCmpXchgInst& instruction) {
   pin_value(address, PLUMB_PIN_ADDRESS, site, instruction);
   pin_value(wanted, PLUMB_PIN_UNSUPPORTED, site, instruction);
   const Place place{address, runtime_.word(0),
-                    static_cast<std::uint32_t>(layout_.getTypeStoreSize(value->getType()).getFixedValue()),
-                    alignment_at(instruction.getAlign(), 0), site};
+                    static_cast<std::uint32_t>(layout_.getTypeStoreSize(value->getType()).getFixedValue()), site};
   llvm::Instruction& next = *instruction.getNextNode();
   if (!is_tracked(value->getType(), layout_)) {
     count_wide_load(place, instruction);
@@ -282,7 +303,9 @@ void FunctionShadows::visit_allocation(llvm::AllocaInst& variable) {
   CodeBuilder builder(*variable.getNextNode());
   llvm::Value* count = builder.CreateZExtOrTrunc(variable.getArraySize(), runtime_.size_type());
   const std::uint64_t element = layout_.getTypeAllocSize(variable.getAllocatedType()).getFixedValue();
-  runtime_.call(builder, RuntimeFunction::StackObject, {&variable, builder.CreateMul(count, runtime_.size(element))});
+  llvm::Value* size = builder.CreateMul(count, runtime_.size(element));
+  runtime_.call(builder, RuntimeFunction::StackObject, {&variable, size});
+  if (!prepared_.memory_may_be_symbolic(variable)) runtime_.call(builder, RuntimeFunction::Cleared, {&variable, size});
 }
 
 bool FunctionShadows::visit_memory_intrinsic(llvm::CallBase& call) {
@@ -305,14 +328,15 @@ bool FunctionShadows::visit_memory_intrinsic(llvm::CallBase& call) {
     pin_value(copy->getRawSource(), PLUMB_PIN_ADDRESS, site_of(call), call);
   auto* fill = llvm::dyn_cast<llvm::AnyMemSetInst>(block);
   llvm::Value* byte = fill != nullptr ? shadow(fill->getValue(), call) : nullptr;
+  if (!prepared_.memory_may_be_symbolic(*block->getRawDest()) && (byte == nullptr || is_zero(byte))) return true;
   llvm::Instruction* next = call.getNextNode();
   CodeBuilder builder(*next);
   const auto* length = llvm::dyn_cast<llvm::ConstantInt>(block->getLength());
   if (length != nullptr && length->getZExtValue() <= kGranule && length->getZExtValue() > 0) {
     const auto size = static_cast<std::uint32_t>(length->getZExtValue());
-    llvm::Value* any = filter_test(builder, {block->getRawDest(), nullptr, size, 1, 0});
+    llvm::Value* any = filter_test(builder, {block->getRawDest(), nullptr, size, 0});
     if (auto* copy = llvm::dyn_cast<llvm::AnyMemTransferInst>(block))
-      any = builder.CreateOr(any, filter_test(builder, {copy->getRawSource(), nullptr, size, 1, 0}));
+      any = builder.CreateOr(any, filter_test(builder, {copy->getRawSource(), nullptr, size, 0}));
     any = builder.CreateZExt(any, builder.getInt32Ty());
     if (byte != nullptr) any = builder.CreateOr(any, byte);
     builder.SetInsertPoint(rarely(builder.CreateIsNotNull(any), *next));

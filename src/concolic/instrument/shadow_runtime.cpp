@@ -21,6 +21,7 @@ constexpr std::array<Declaration, kRuntimeFunctionCount> kDeclarations = {{
     {"__plumb_binary", "iiiiilil"},
     {"__plumb_select", "iiiilil"},
     {"__plumb_float_compare", "iiiilil"},
+    {"__plumb_is_concrete", "iplll"},
     {"__plumb_load", "ipi"},
     {"__plumb_store", "vpii"},
     {"__plumb_copied", "vppz"},
@@ -54,6 +55,7 @@ const Declaration& declaration(RuntimeFunction f) { return kDeclarations[static_
 /// Only what is called in place of the program's own functions is on the way of concrete runs.
 bool is_hot(RuntimeFunction f) {
   switch (f) {
+    case RuntimeFunction::IsConcrete:
     case RuntimeFunction::Copied:
     case RuntimeFunction::Filled:
     case RuntimeFunction::Cleared:
@@ -231,67 +233,17 @@ void ShadowRuntime::store(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::Value
   builder.CreateCall(store_, arguments);
 }
 
-llvm::Value* ShadowRuntime::is_concrete(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::Value*> arguments) {
-  if (is_concrete_ == nullptr) define_is_concrete();
-  return builder.CreateCall(is_concrete_, arguments);
-}
-
-// A loop over the granules from the first to the last, as the filter wraps around.
-void ShadowRuntime::define_is_concrete() {
-  llvm::LLVMContext& context = module_.getContext();
-  llvm::Type* number = llvm::Type::getInt64Ty(context);
-  llvm::Type* boolean = llvm::Type::getInt1Ty(context);
-  is_concrete_ =
-      llvm::Function::Create(llvm::FunctionType::get(boolean, {pointer_type_, number, number, number}, false),
-                             llvm::GlobalValue::InternalLinkage, "plumb.is_concrete", module_);
-  is_concrete_->setDoesNotThrow();
-  llvm::BasicBlock* entry = llvm::BasicBlock::Create(context, "entry", is_concrete_);
-  llvm::BasicBlock* begin = llvm::BasicBlock::Create(context, "begin", is_concrete_);
-  llvm::BasicBlock* loop = llvm::BasicBlock::Create(context, "loop", is_concrete_);
-  llvm::BasicBlock* done = llvm::BasicBlock::Create(context, "done", is_concrete_);
-  llvm::BasicBlock* no = llvm::BasicBlock::Create(context, "no", is_concrete_);
-  llvm::IRBuilder<> code(entry);
-  llvm::Value* count = is_concrete_->getArg(2);
-  // Below eight steps the look costs more than it saves; above 2^32 the products could wrap.
-  llvm::Value* steps = code.CreateSub(count, code.getInt64(8));
-  code.CreateCondBr(code.CreateICmpULT(steps, code.getInt64(std::uint64_t{1} << 32)), begin, no);
-  code.SetInsertPoint(no);
-  code.CreateRet(code.getFalse());
-  code.SetInsertPoint(begin);
-  llvm::Value* start = code.CreatePtrToInt(is_concrete_->getArg(0), number);
-  llvm::Value* way = code.CreateMul(is_concrete_->getArg(1), count);
-  llvm::Value* is_back = code.CreateICmpSLT(way, code.getInt64(0));
-  llvm::Value* low = code.CreateSelect(is_back, code.CreateAdd(start, way), start);
-  llvm::Value* high = code.CreateAdd(code.CreateSelect(is_back, start, code.CreateAdd(start, way)),
-                                     code.CreateSub(is_concrete_->getArg(3), code.getInt64(1)));
-  llvm::Value* first = code.CreateLShr(low, PLUMB_GRANULE_BITS);
-  llvm::Value* last = code.CreateLShr(high, PLUMB_GRANULE_BITS);
-  // Once around says all.
-  last = code.CreateSelect(code.CreateICmpUGT(code.CreateSub(last, first), code.getInt64(PLUMB_FILTER_SIZE)),
-                           code.CreateAdd(first, code.getInt64(PLUMB_FILTER_SIZE)), last);
-  code.CreateBr(loop);
-  code.SetInsertPoint(loop);
-  llvm::PHINode* granule = code.CreatePHI(number, 2);
-  llvm::PHINode* seen = code.CreatePHI(code.getInt8Ty(), 2);
-  llvm::Value* entry_address =
-      code.CreateInBoundsGEP(code.getInt8Ty(), filter(), code.CreateAnd(granule, code.getInt64(PLUMB_FILTER_SIZE - 1)));
-  llvm::Value* now = code.CreateOr(seen, code.CreateLoad(code.getInt8Ty(), entry_address));
-  llvm::Value* next = code.CreateAdd(granule, code.getInt64(1));
-  code.CreateCondBr(code.CreateICmpULE(next, last), loop, done);
-  granule->addIncoming(first, begin);
-  granule->addIncoming(next, loop);
-  seen->addIncoming(code.getInt8(0), begin);
-  seen->addIncoming(now, loop);
-  code.SetInsertPoint(done);
-  code.CreateRet(code.CreateIsNull(now));
-}
-
 llvm::GlobalVariable* ShadowRuntime::global(llvm::Type* type, const char* name) {
   return llvm::cast<llvm::GlobalVariable>(module_.getOrInsertGlobal(name, type));
 }
 
 llvm::GlobalVariable* ShadowRuntime::filter() {
   return global(llvm::ArrayType::get(llvm::Type::getInt8Ty(module_.getContext()), PLUMB_FILTER_SIZE), "__plumb_filter");
+}
+
+llvm::GlobalVariable* ShadowRuntime::masks() {
+  return global(llvm::ArrayType::get(llvm::Type::getInt8Ty(module_.getContext()), PLUMB_MASKS_SIZE + 1),
+                "__plumb_masks");
 }
 
 llvm::GlobalVariable* ShadowRuntime::arguments() {

@@ -15,6 +15,7 @@ enum class RuntimeFunction : std::uint8_t {
   Binary,
   Select,
   FloatCompare,
+  IsConcrete,
   Load,
   Store,
   Copied,
@@ -64,12 +65,9 @@ class ShadowRuntime {
   llvm::Value* read(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::Value*> arguments);
   /// __plumb_store unless the address's id (the last) is not 0: then __plumb_write has done it.
   void store(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::Value*> arguments);
-  /// An i1: the filter is clear for `size` bytes at `start` and at each of `count` steps from there; arguments in the
-  /// order start, step, count, size (64 bits each but the first). False if that is too much to look at, or too few to
-  /// be worth it.
-  llvm::Value* is_concrete(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::Value*> arguments);
 
   llvm::GlobalVariable* filter();
+  llvm::GlobalVariable* masks();
   llvm::GlobalVariable* arguments();
   llvm::GlobalVariable* results();
   llvm::GlobalVariable* callee();
@@ -85,7 +83,6 @@ class ShadowRuntime {
  private:
   llvm::FunctionType* type(RuntimeFunction f) const;
   llvm::Type* letter_type(char letter) const;
-  void define_is_concrete();
   llvm::Function* make_helper(llvm::FunctionType* type, const char* name);
   llvm::GlobalVariable* global(llvm::Type* type, const char* name);
 
@@ -99,7 +96,6 @@ class ShadowRuntime {
   llvm::Function* select_ = nullptr;
   llvm::Function* read_ = nullptr;
   llvm::Function* store_ = nullptr;
-  llvm::Function* is_concrete_ = nullptr;
   llvm::GlobalVariable* copies_ = nullptr;
 };
 

@@ -23,19 +23,6 @@ llvm::GlobalVariable* byte_table(llvm::Module& module, const char* name) {
   return llvm::cast<llvm::GlobalVariable>(module.getOrInsertGlobal(name, type));
 }
 
-/// The block where the edge can be told: its own, as a target that others reach too would not do.
-llvm::BasicBlock* block_of_edge(llvm::Instruction& terminator, unsigned edge) {
-  llvm::BasicBlock* from = terminator.getParent();
-  llvm::BasicBlock* to = terminator.getSuccessor(edge);
-  if (to->getSinglePredecessor() == from) return to;
-  llvm::BasicBlock* between = llvm::BasicBlock::Create(from->getContext(), "edge", from->getParent(), to);
-  llvm::BranchInst::Create(to, between)->setDebugLoc(terminator.getDebugLoc());
-  terminator.setSuccessor(edge, between);
-  for (llvm::PHINode& phi : to->phis())
-    phi.setIncomingBlock(static_cast<unsigned>(phi.getBasicBlockIndex(from)), between);
-  return between;
-}
-
 void define_bytes(llvm::Module& module, const char* name, std::uint64_t count) {
   llvm::GlobalVariable* declared = byte_table(module, name);
   const std::uint64_t size = std::max<std::uint64_t>(1, (count + kPage - 1) / kPage) * kPage;
@@ -67,14 +54,34 @@ std::vector<llvm::GlobalVariable*> reachable_globals(llvm::Module& module) {
 
 }  // namespace
 
-void cover_edge(PreparedModule& prepared, llvm::Instruction& terminator, unsigned edge) {
+llvm::BasicBlock* block_of_edge(llvm::Instruction& terminator, unsigned edge) {
+  llvm::BasicBlock* from = terminator.getParent();
+  llvm::BasicBlock* to = terminator.getSuccessor(edge);
+  if (to->getSinglePredecessor() == from) return to;
+  llvm::BasicBlock* between = llvm::BasicBlock::Create(from->getContext(), "edge", from->getParent(), to);
+  llvm::BranchInst::Create(to, between)->setDebugLoc(terminator.getDebugLoc());
+  terminator.setSuccessor(edge, between);
+  for (llvm::PHINode& phi : to->phis())
+    phi.setIncomingBlock(static_cast<unsigned>(phi.getBasicBlockIndex(from)), between);
+  return between;
+}
+
+void cover_edge_before(PreparedModule& prepared, const llvm::Instruction& terminator, unsigned edge,
+                       llvm::Instruction& position, llvm::Value* covered) {
   const Site& site = prepared.subject.sites[site_of(terminator)];
   INVARIANT(site.edge_count == terminator.getNumSuccessors(), "a site should have its terminator's edges");
   llvm::GlobalVariable* table = byte_table(*prepared.module, kCoverage);
-  llvm::IRBuilder<> builder(&*block_of_edge(terminator, edge)->getFirstInsertionPt());
+  prepared.symbolic_memory[table] = false;
+  llvm::IRBuilder<> builder(&position);
   llvm::Value* address = builder.CreateConstInBoundsGEP2_64(table->getValueType(), table, 0, site.first_edge + edge);
+  llvm::Value* value = builder.getInt8(1);
+  if (covered != nullptr) value = builder.CreateOr(builder.CreateLoad(builder.getInt8Ty(), address), covered);
   // Volatile, or the optimiser would put it off to the end of a loop that may crash or never end.
-  builder.CreateStore(builder.getInt8(1), address, true);
+  builder.CreateStore(value, address, true);
+}
+
+void cover_edge(PreparedModule& prepared, llvm::Instruction& terminator, unsigned edge) {
+  cover_edge_before(prepared, terminator, edge, *block_of_edge(terminator, edge)->getFirstInsertionPt());
 }
 
 void add_coverage(PreparedModule& prepared, llvm::Function& function) {

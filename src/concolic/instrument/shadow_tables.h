@@ -13,6 +13,11 @@ void add_coverage(PreparedModule& prepared, llvm::Function& function);
 
 /// One edge of a terminator with a site.
 void cover_edge(PreparedModule& prepared, llvm::Instruction& terminator, unsigned edge);
+/// The same, told somewhere else. `covered`: an i8 to be merged in, 1 or 0.
+void cover_edge_before(PreparedModule& prepared, const llvm::Instruction& terminator, unsigned edge,
+                       llvm::Instruction& position, llvm::Value* covered = nullptr);
+/// A block on the edge, that no other leads to.
+llvm::BasicBlock* block_of_edge(llvm::Instruction& terminator, unsigned edge);
 
 /// Defines what the runtime expects of a module: __plumb_coverage, __plumb_modes, their sizes, and __plumb_globals.
 /// Those that regions and coverage have declared get their size now.

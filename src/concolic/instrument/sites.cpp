@@ -1,5 +1,7 @@
 #include "concolic/instrument/sites.h"
 
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -116,6 +118,12 @@ bool is_in_own_header(const program::Program& program, const program::Location& 
          });
 }
 
+/// Clang's own choice of where a variadic argument lies.
+bool is_made_by_compiler(const llvm::Instruction& terminator) {
+  return llvm::any_of(llvm::successors(&terminator),
+                      [](const llvm::BasicBlock* next) { return next->getName().starts_with("vaarg.in_"); });
+}
+
 }  // namespace
 
 void complete_sites(Subject& subject, llvm::Module& module, const program::LoweringMap& map,
@@ -145,7 +153,7 @@ void complete_sites(Subject& subject, llvm::Module& module, const program::Lower
       const FunctionId f = map.functions.at(&function);
       subject.terminator_sites[f][block->second.last] = id;
       site.is_counted |= reachable[f] && site.function != kNone && !program.functions[site.function].is_model &&
-                         !is_in_own_header(program, site.location);
+                         !is_in_own_header(program, site.location) && !is_made_by_compiler(instruction);
     }
   }
 }

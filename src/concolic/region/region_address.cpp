@@ -2,9 +2,14 @@
 // or else a pointer that exists before the region. In SSA form a sum that was computed before the region still has its
 // operands' values, so walking back beyond the region is sound; but what was used there alone is no live-in, so the
 // variable part of such an address is the difference of pointer and object.
+//
+// One place often has many names: each access of a field computes its address anew. Slots of pointers that are not
+// known to be apart may not overlap, so pointers that differ by a constant share a base. It is the one that they are
+// computed from; or, if that is a sum too, which the code may have no name for, one of them.
 #include "concolic/region/region_address.h"
 
 #include <algorithm>
+#include <map>
 
 namespace plumb::concolic {
 
@@ -56,6 +61,55 @@ AddressResolver::AddressResolver(const program::Program& program, const program:
   for (ValueId v = 0; v < function.values.size(); ++v) {
     const Value& value = function.values[v];
     if (value.kind == ValueKind::GlobalAddress && global_bases_[value.index] == kNone) global_bases_[value.index] = v;
+  }
+  number_values();
+  name_pointers();
+}
+
+void AddressResolver::number_values() {
+  for (ValueId v = 0; v < function_.values.size(); ++v) numbers_.push_back(v);
+  for (program::BlockId b = 0; b < function_.blocks.size(); ++b) {
+    std::map<std::vector<std::uint32_t>, ValueId> known;
+    for (const Instruction& instruction : function_.instructions_of(b)) {
+      if (instruction.kind != Kind::Operator) continue;
+      const ValueId result = instruction.first_result;
+      std::vector<std::uint32_t> key{static_cast<std::uint32_t>(instruction.op()), function_.values[result].width,
+                                     instruction.parameter};
+      for (const ValueId v : function_.operands_of(instruction)) key.push_back(numbers_[v]);
+      numbers_[result] = known.try_emplace(std::move(key), result).first->second;
+    }
+  }
+}
+
+AddressResolver::Place AddressResolver::place_of(ValueId pointer) const {
+  Place place{numbers_[pointer], 0};
+  for (std::size_t steps = 0; steps < kMaxSteps; ++steps) {
+    const Value& value = function_.values[place.root];
+    if (value.kind != ValueKind::Result) break;
+    const Instruction& made = function_.instructions[value.index];
+    if (made.kind != Kind::Operator || made.op() != Op::Add) break;
+    const auto operands = function_.operands_of(made);
+    const std::size_t constant = function_.values[operands[1]].kind == ValueKind::Constant ? 1 : 0;
+    if (function_.values[operands[constant]].kind != ValueKind::Constant) break;
+    place.offset = plus(place.offset, function_.constant(operands[constant]).to_int64(), value.width);
+    place.root = numbers_[operands[1 - constant]];
+  }
+  return place;
+}
+
+/// An address that is accessed has a name in the code.
+void AddressResolver::name_pointers() {
+  for (const Instruction& instruction : function_.instructions) {
+    const auto operands = function_.operands_of(instruction);
+    const std::size_t addresses =
+        instruction.kind == Kind::CopyMemory                                                                        ? 2
+        : instruction.kind == Kind::Load || instruction.kind == Kind::Store || instruction.kind == Kind::FillMemory ? 1
+                                                                                                                    : 0;
+    for (std::size_t i = 0; i < addresses; ++i) {
+      if (!program::is_variable(function_.values[operands[i]])) continue;
+      const Place place = place_of(operands[i]);
+      named_.try_emplace({place.root, uses_.definition(operands[i])}, Place{operands[i], place.offset});
+    }
   }
 }
 
@@ -183,8 +237,21 @@ std::optional<RegionAddress> AddressResolver::resolve_pointer(Sum sum, const IsI
   if (sum.parts.size() != 1 || sum.parts[0].coefficient != 1) return std::nullopt;
   if (is_defined_inside(sum.parts[0].value, is_inside) || !program::is_variable(function_.values[sum.parts[0].value]))
     return std::nullopt;
-  sum.base = sum.parts[0].value;
+  const ValueId pointer = sum.parts[0].value;
   sum.parts.clear();
+  const Place place = place_of(pointer);
+  const Value& root = function_.values[place.root];
+  const bool is_sum = root.kind == ValueKind::Result && function_.instructions[root.index].kind == Kind::Operator;
+  const auto named = named_.find({place.root, uses_.definition(pointer)});
+  if (!is_sum && program::is_variable(root)) {
+    sum.base = place.root;
+    sum.offset = plus(sum.offset, place.offset, width);
+  } else if (named != named_.end()) {
+    sum.base = named->second.root;
+    sum.offset = plus(sum.offset, place.offset - named->second.offset, width);
+  } else {
+    sum.base = pointer;
+  }
   return sum;
 }
 

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <absl/container/flat_hash_map.h>
+
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "program/analysis/liveness.h"
@@ -66,6 +69,14 @@ class AddressResolver {
   std::optional<RegionAddress> resolve(program::ValueId address, const IsInside& is_inside) const;
   std::optional<RegionAddress> resolve_pointer(Sum sum, const IsInside& is_inside) const;
   bool is_defined_inside(program::ValueId value, const IsInside& is_inside) const;
+  void number_values();
+  void name_pointers();
+  /// root + offset
+  struct Place {
+    program::ValueId root = program::kNone;
+    std::int64_t offset = 0;
+  };
+  Place place_of(program::ValueId pointer) const;
   std::optional<RegionAccess> access(program::InstructionId instruction, program::ValueId address, std::uint64_t bytes,
                                      bool is_write, const IsInside& is_inside) const;
 
@@ -74,6 +85,9 @@ class AddressResolver {
   const program::Uses& uses_;
   std::uint32_t max_slot_;
   std::vector<program::ValueId> global_bases_;  ///< by GlobalId
+  std::vector<program::ValueId> numbers_;       ///< by ValueId: the first of its block that is computed in the same way
+  /// Of a root that is itself the result of an operator: a pointer of the function that is accessed, and where it is.
+  absl::flat_hash_map<std::pair<program::ValueId, program::BlockId>, Place> named_;
 };
 
 }  // namespace plumb::concolic

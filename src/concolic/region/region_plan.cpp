@@ -6,12 +6,15 @@
 // region that begins after it.
 #include "concolic/region/region_plan.h"
 
+#include <absl/container/flat_hash_set.h>
+
 #include <algorithm>
 #include <optional>
 
 #include "base/error.h"
 #include "concolic/region/float_terms.h"
 #include "concolic/region/region_address.h"
+#include "concolic/region/region_marks.h"
 #include "concolic/region/region_memory.h"
 #include "program/analysis/liveness.h"
 
@@ -42,6 +45,13 @@ bool is_access(Kind kind) {
 /// The operand is an address that the instruction accesses.
 bool is_address(Kind kind, std::size_t operand) {
   return is_access(kind) && (operand == 0 || (operand == 1 && kind == Kind::CopyMemory));
+}
+
+/// Two edges of the region lead to one block.
+bool has_join(const RegionPlan& plan) {
+  absl::flat_hash_set<BlockId> entered;
+  return std::any_of(plan.edges.begin(), plan.edges.end(),
+                     [&](const RegionEdge& edge) { return !entered.insert(edge.to).second; });
 }
 
 class RegionPlanner {
@@ -125,14 +135,18 @@ bool RegionPlanner::can_encode(BlockId b) const {
   return std::all_of(instructions.begin(), instructions.end(), [&](const Instruction& i) { return can_encode(i); });
 }
 
-/// Its branch, which a region's formula begins with, can be encoded.
-bool RegionPlanner::can_govern(BlockId b) const { return can_encode(function_.terminator(b)); }
+/// It ends in a choice, which a region's formula begins with, that can be encoded.
+bool RegionPlanner::can_govern(BlockId b) const {
+  const Instruction& terminator = function_.terminator(b);
+  return (terminator.kind == Kind::Branch || terminator.kind == Kind::Switch) && can_encode(terminator);
+}
 
 GovernorInput RegionPlanner::find_input(const std::vector<bool>& excluded) const {
   GovernorInput input = program::governor_input(function_);
+  input.rule = program::GovernorRule::Wide;
   for (BlockId b = 0; b < function_.blocks.size(); ++b) {
     if ((b < excluded.size() && excluded[b]) || !can_encode(b)) input.has_call[b] = true;
-    if (!can_govern(b)) input.ends_in_branch[b] = false;
+    input.ends_in_branch[b] = can_govern(b);
   }
   return input;
 }
@@ -188,6 +202,7 @@ std::vector<RegionPlan> RegionPlanner::run(const std::vector<bool>& excluded) {
     if (is_changed) continue;
     std::vector<RegionPlan> plans;
     for (const Governor& governor : governors.all()) plans.push_back(plan(governors, governor));
+    std::erase_if(plans, [](const RegionPlan& made) { return !has_join(made); });
     return plans;
   }
 }
@@ -210,6 +225,7 @@ RegionPlan RegionPlanner::plan(const Governors& governors, const Governor& gover
   add_memory(made, accesses);
   add_ins(made, accesses, is_inside);
   add_outs(made, is_inside);
+  made.marks = find_marks(function_, uses_, resolver_, made, accesses);
   return made;
 }
 

@@ -27,6 +27,14 @@ struct MemoryCell {
   std::uint32_t size = 0;    ///< 1, 2, 4 or 8 bytes
 };
 
+/// Something that a condition of the region can depend on: bytes of a slot, or a live-in (then there is no slot, the
+/// offset is its index, and the size is 1). Where no mark is symbolic every path through the region is the run's own.
+struct RegionMark {
+  std::uint32_t slot = program::kNone;
+  std::uint32_t offset = 0;
+  std::uint32_t size = 0;
+};
+
 /// What is known after the region: a value defined in it, or the argument of a destination (in place of phi) for which
 /// the region's edges give different values or one defined in the region.
 struct LiveOut {
@@ -50,7 +58,8 @@ struct RegionEdge {
 struct RegionPlan {
   program::FunctionId function = program::kNone;
   program::BlockId governor = program::kNone;
-  std::vector<program::BlockId> blocks;        ///< GR(governor), in a topological order
+  std::vector<program::BlockId> blocks;  ///< GR(governor), in a topological order; the governor may also have edges
+                                         ///< straight to destinations
   std::vector<program::BlockId> destinations;  ///< Dests(governor), by rising index
   std::vector<RegionEdge> edges;               ///< of the governor, then of the blocks in their order
   /// Variables defined outside, used by the governor's branch or inside, but for bases of slots, which the slots'
@@ -60,6 +69,7 @@ struct RegionPlan {
   std::vector<MemorySlot> slots;
   std::vector<MemoryCell> cells;  ///< cover every byte that can be written
   std::uint32_t max_slot = 0;     ///< RegionLimits::max_slot that it was planned with
+  std::vector<RegionMark> marks;  ///< ins first, then slots
 };
 
 struct RegionLimits {
@@ -72,8 +82,9 @@ struct RegionLimits {
 
 /// The regions of a function that a formula can stand for. Blocks that cannot be encoded (an unsafe or unknown access,
 /// floating point arithmetic, values of more than 64 bits, Undefined, atomics, volatile) count as polluted, like calls;
-/// so do those of `excluded` (by block). Regions too large for the limits are cut, or
-/// left out. By rising governor.
+/// so do those of `excluded` (by block). Governors are those of GovernorRule::Wide, branches and switches. Regions too
+/// large for the limits are cut, or left out; so are those in which no two paths meet, inside or at a destination,
+/// which a formula would say nothing about that the paths do not. By rising governor.
 std::vector<RegionPlan> plan_regions(const program::Program& program, program::FunctionId function,
                                      const std::vector<bool>& excluded, const RegionLimits& limits = {});
 

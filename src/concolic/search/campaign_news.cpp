@@ -178,10 +178,12 @@ void Campaign::tell_progress() {
 }
 
 bool Campaign::is_exhaustive() const {
+  const bool is_decided_outside =
+      std::ranges::any_of(subject_.sites, [](const Site& site) { return site.is_counted && site.depends_on_outside; });
   const bool was_switched = cost_model_.switched() != 0 && !is_final_round_;
   return report_.stop == ExploreReport::Stop::Complete && !is_bounded_ && !is_incomplete_ && !was_switched &&
          cut_runs_.empty() && report_.lost.empty() && report_.divergences == 0 && open_queries_ == 0 &&
-         !worklist_.has_dropped();
+         !worklist_.has_dropped() && !is_decided_outside;
 }
 
 ExploreReport Campaign::report() {

@@ -169,7 +169,8 @@ TermTable::Access TermTable::access(StreamReader& reader, Term address_term, std
   result.offset = offset_in_object(store_, address_term, base);
   const std::uint64_t last = object_size - size;
   const bool is_inside = store_.upper_bound(result.offset) <= last;
-  result.bounds = is_inside ? store_.boolean(true) : store_.ule(result.offset, store_.constant(width, last));
+  result.bounds.condition = is_inside ? store_.boolean(true) : store_.ule(result.offset, store_.constant(width, last));
+  result.bounds.object = base;
   if (!may_be(store_, result.offset, address - base)) {
     reader.fail("the address is not what its expression can be");
     return {};
@@ -177,7 +178,7 @@ TermTable::Access TermTable::access(StreamReader& reader, Term address_term, std
   return result;
 }
 
-Term TermTable::read(StreamReader& reader, const RecordHead& head) {
+TermTable::Bounds TermTable::read(StreamReader& reader, const RecordHead& head) {
   const std::uint32_t id = reader.word();
   const std::uint64_t address = reader.value();
   if (!is_bytes(head.width)) reader.fail(fmt::format("a read of {} bits", head.width));
@@ -189,7 +190,7 @@ Term TermTable::read(StreamReader& reader, const RecordHead& head) {
   return place.bounds;
 }
 
-Term TermTable::write(StreamReader& reader, const RecordHead& head) {
+TermTable::Bounds TermTable::write(StreamReader& reader, const RecordHead& head) {
   const std::uint32_t id = reader.word();
   const std::uint64_t address = reader.value();
   const std::uint32_t value_id = reader.word();

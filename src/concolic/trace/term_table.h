@@ -37,9 +37,13 @@ class TermTable {
   void operation(StreamReader& reader, const RecordHead& head);
   void float_comparison(StreamReader& reader, const RecordHead& head);
   void input(StreamReader& reader, Trace& trace);
-  /// These give the bounds of the address: a term of width 1.
-  term::Term read(StreamReader& reader, const RecordHead& head);
-  term::Term write(StreamReader& reader, const RecordHead& head);
+  /// The address lies in the object that it lay in.
+  struct Bounds {
+    term::Term condition;      ///< of width 1
+    std::uint64_t object = 0;  ///< where it begins
+  };
+  Bounds read(StreamReader& reader, const RecordHead& head);
+  Bounds write(StreamReader& reader, const RecordHead& head);
 
   /// The content of the object that the reader is at, and its address.
   program::TermBytes object(StreamReader& reader, std::uint64_t& address);
@@ -49,7 +53,7 @@ class TermTable {
   struct Access {
     program::TermBytes object;
     term::Term offset;
-    term::Term bounds;
+    Bounds bounds;
   };
   Access access(StreamReader& reader, term::Term address_term, std::uint64_t address, std::uint32_t size);
   const program::TermBytes* known_object(StreamReader& reader, program::GlobalId global);

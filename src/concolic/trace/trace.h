@@ -43,7 +43,7 @@ struct PathNode {
   Kind kind = Kind::Branch;
   std::uint32_t site = 0;  ///< SiteId; of a Region its index in Subject::regions
   /// Edge, destination (kNone for a region that was not left), the low half of a call's target, both halves of a pinned
-  /// value folded into one; of the others 1 if what they ask for held.
+  /// value or of the address of the object folded into one; of the others 1 if what they ask for held.
   std::uint32_t taken = 0;
   term::Term condition;  ///< true in this run, given those of the nodes before
   std::uint32_t first_alternative = 0;

@@ -37,6 +37,8 @@ std::size_t first_false(const Trace& trace, term::Evaluator& evaluator) {
   return i;
 }
 
+std::uint32_t folded(std::uint64_t value) { return static_cast<std::uint32_t>(value ^ value >> 32); }
+
 /// Pins for these reasons name a site as their subject.
 bool is_at_site(std::uint32_t reason) {
   return reason != PLUMB_PIN_CALL && reason != PLUMB_PIN_MEMORY && reason != PLUMB_PIN_FULL;
@@ -80,8 +82,9 @@ struct TraceBuilder::State {
   void check(StreamReader& reader, PathRecorder& path);
   void divisor(StreamReader& reader, const Trace& trace, PathRecorder& path);
   void pin(StreamReader& reader, const RecordHead& head, Trace& trace, PathRecorder& path);
-  void bounds(StreamReader& reader, PathRecorder& path, Term condition) {
-    if (!reader.has_failed()) path.node(PathNode::Kind::Constraint, 0, 1, condition);
+  void bounds(StreamReader& reader, PathRecorder& path, const TermTable::Bounds& found) {
+    // Runs that are in different objects are different paths.
+    if (!reader.has_failed()) path.node(PathNode::Kind::Constraint, 0, folded(found.object), found.condition);
   }
 };
 
@@ -184,8 +187,7 @@ void TraceBuilder::State::pin(StreamReader& reader, const RecordHead& head, Trac
   ++trace.lost[{head.code, about}];
   const Term condition = store.eq(expression, store.constant(store.width(expression), value));
   // Runs that are pinned to different values are different paths.
-  const auto folded = static_cast<std::uint32_t>(value ^ value >> 32);
-  path.node(PathNode::Kind::Constraint, is_at_site(head.code) ? about : 0, folded, condition);
+  path.node(PathNode::Kind::Constraint, is_at_site(head.code) ? about : 0, folded(value), condition);
 }
 
 void TraceBuilder::State::record(StreamReader& reader, const RecordHead& head, Trace& trace, PathRecorder& path,

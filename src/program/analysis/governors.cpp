@@ -9,8 +9,15 @@
 //
 // Three consequences save the rest. Edom(BB) is not empty exactly if BB does not pollute by itself: otherwise BB, from
 // which all of Dom(BB) is reachable, is polluted. A candidate g lies in the region of some candidate exactly if it lies
-// in that of the deepest candidate m above it with g below one of m's two successors. And regions of governors are
-// disjoint: if two of them met, one governor would dominate the other, which is polluted there, and so all below it.
+// in that of the deepest candidate m above it with g below a successor that begins a part of m's region. And regions of
+// governors are disjoint: if two of them met, one governor would dominate the other, which is polluted there, and so
+// all below it.
+//
+// The wide rule fits in: the blocks m of the chain in whose innermost loop n is not are those down to one depth again.
+// It is that of the parent p of n if n is not in p's loop; otherwise it is the same as for p, for loops nest. And m
+// above a whole loop pollutes what is behind it anyway, as the loop's header does. Governors are found from the entry
+// down. They are disjoint for the reason above, which only asks that no governor lies in another one's region.
+//
 // The definitions are those of Gao, "Applications of Formal and Semi-formal Verification on Software Testing,
 // High-level Synthesis and Energy Internet" (2018), section 2.4.1; the lemmas A.1 to A.5 are in the appendix on
 // LLSPLAT.
@@ -25,10 +32,6 @@ namespace {
 
 bool is_call(Kind kind) {
   return kind == Kind::Call || kind == Kind::CallIndirect || kind == Kind::Intrinsic || kind == Kind::Allocate;
-}
-
-bool contains(std::span<const BlockId> blocks, BlockId b) {
-  return std::find(blocks.begin(), blocks.end(), b) != blocks.end();
 }
 
 void sort_unique(std::vector<BlockId>& blocks) {
@@ -54,15 +57,28 @@ Governors::Governors(const Function& function) : Governors(Cfg(function), govern
 Governors::Governors(const Cfg& cfg, const GovernorInput& input)
     : depth_first_(cfg),
       tree_(DominatorTree::dominators(cfg)),
+      loops_(cfg),
       pollution_depth_(cfg.size(), 0),
       candidate_(cfg.size(), false),
+      begins_part_(cfg.size(), false),
       governor_of_(cfg.size(), kNone) {
   INVARIANT(input.has_call.size() == cfg.size() && input.ends_in_branch.size() == cfg.size(),
             "every block of the graph should be described");
+  if (input.rule == GovernorRule::Wide) pollute_behind_loops();
   find_pollution(cfg, input);
   find_candidates(cfg, input);
-  find_governors(cfg);
+  find_governors(cfg, input.rule);
   find_borders(cfg);
+}
+
+void Governors::pollute_behind_loops() {
+  for (const BlockId n : tree_.preorder()) {
+    const BlockId parent = tree_.immediate(n);
+    if (parent == kNone) continue;
+    const LoopId loop = loops_.loop_of(parent);
+    const bool leaves = loop != kNone && !loops_.contains(loop, n);
+    pollution_depth_[n] = leaves ? tree_.depth(n) : pollution_depth_[parent];
+  }
 }
 
 void Governors::find_pollution(const Cfg& cfg, const GovernorInput& input) {
@@ -74,25 +90,42 @@ void Governors::find_pollution(const Cfg& cfg, const GovernorInput& input) {
       pollution_depth_[n] = depth + 1;
       continue;
     }
-    std::uint32_t deepest = 0;
+    std::uint32_t deepest = pollution_depth_[n];
     for (const BlockId p : cfg.predecessors(n)) deepest = std::max(deepest, pollution_depth_[p]);
     pollution_depth_[n] = std::min(deepest, depth);
   }
+}
+
+bool Governors::begins_part(BlockId m, BlockId successor, GovernorRule rule) const {
+  if (!tree_.dominates(m, successor) || !effectively_dominates(successor, successor)) return false;
+  const LoopId loop = loops_.loop_of(m);
+  return rule == GovernorRule::Llsplat || loop == kNone || loops_.contains(loop, successor);
 }
 
 void Governors::find_candidates(const Cfg& cfg, const GovernorInput& input) {
   for (const BlockId m : depth_first_.preorder()) {
     if (!input.ends_in_branch[m]) continue;
     const std::span<const BlockId> successors = cfg.successors(m);
-    INVARIANT(successors.size() == 2, "a branch should have two edges");
-    candidate_[m] = std::all_of(successors.begin(), successors.end(), [&](BlockId successor) {
-      return tree_.dominates(m, successor) && effectively_dominates(successor, successor);
-    });
+    std::vector<BlockId> parts;
+    bool differ = false, returns = false;
+    for (const BlockId successor : successors) {
+      if (begins_part(m, successor, input.rule)) parts.push_back(successor);
+      differ = differ || successor != successors[0];
+      returns = returns || successor == m;
+    }
+    if (input.rule == GovernorRule::Llsplat) {
+      INVARIANT(successors.size() == 2, "a branch should have two edges");
+      candidate_[m] = parts.size() == 2;
+    } else {
+      candidate_[m] = differ && !returns && !parts.empty();
+    }
+    if (!candidate_[m]) continue;
+    for (const BlockId part : parts) begins_part_[part] = true;
   }
 }
 
-void Governors::find_governors(const Cfg& cfg) {
-  // By block: the deepest candidate that dominates the block strictly and has it below one of its successors.
+void Governors::find_governors(const Cfg& cfg, GovernorRule rule) {
+  // By block: the deepest candidate that dominates the block strictly and has it below a part of its region.
   std::vector<BlockId> above(cfg.size(), kNone);
   std::vector<bool> is_governor(cfg.size(), false);
   const auto is_in_region = [&](BlockId n, BlockId m) {
@@ -101,14 +134,14 @@ void Governors::find_governors(const Cfg& cfg) {
   for (const BlockId n : tree_.preorder()) {
     const BlockId parent = tree_.immediate(n);
     if (parent != kNone) {
-      const bool is_below = candidate_[parent] && contains(cfg.successors(parent), n);
-      above[n] = is_below ? parent : above[parent];
-      if (is_below && is_governor[parent])
+      above[n] = begins_part_[n] ? parent : above[parent];
+      if (begins_part_[n] && is_governor[parent])
         governor_of_[n] = parent;
       else if (is_in_region(n, governor_of_[parent]))
         governor_of_[n] = governor_of_[parent];
     }
-    is_governor[n] = candidate_[n] && !is_in_region(n, above[n]);
+    const bool is_governed = rule == GovernorRule::Wide ? governor_of_[n] != kNone : is_in_region(n, above[n]);
+    is_governor[n] = candidate_[n] && !is_governed;
   }
   std::vector<std::uint32_t> index(cfg.size(), kNone);
   for (BlockId b = 0; b < cfg.size(); ++b) {
@@ -122,9 +155,13 @@ void Governors::find_governors(const Cfg& cfg) {
 
 void Governors::find_borders(const Cfg& cfg) {
   for (Governor& governor : governors_) {
-    for (const BlockId b : governor.region) {
+    const auto add_destinations = [&](BlockId b) {
       for (const BlockId target : cfg.successors(b))
         if (governor_of_[target] != governor.block) governor.destinations.push_back(target);
+    };
+    add_destinations(governor.block);
+    for (const BlockId b : governor.region) {
+      add_destinations(b);
       for (const BlockId source : cfg.predecessors(b))
         if (source != governor.block && governor_of_[source] != governor.block && tree_.is_reachable(source))
           governor.side_entries.push_back(b);

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "program/analysis/cfg.h"
 #include "program/analysis/depth_first.h"
 #include "program/analysis/dominators.h"
+#include "program/analysis/loops.h"
 #include "program/program.h"
 
 namespace plumb::program {
@@ -22,15 +24,27 @@ struct Governor {
   std::vector<BlockId> side_entries;
 };
 
+/// Which blocks govern (docs/decisions/0014-regions.md).
+enum class GovernorRule : std::uint8_t {
+  /// As in the text: both successors of a branch are dominated by it and effectively dominate something.
+  Llsplat,
+  /// Any number of edges to at least two blocks, none of them itself. One that begins no part of the region (it is
+  /// entered from elsewhere, pollutes by itself, or leaves the innermost loop around the governor) leads straight to a
+  /// destination; not all may. Blocks outside the innermost loop of m count as polluted in Dom(m). A candidate governs
+  /// unless it is in the region of a governor; being in that of a mere candidate does not matter.
+  Wide
+};
+
 /// What the definition asks of the instructions; the rest is the graph's shape.
 struct GovernorInput {
   std::vector<bool> has_call;        ///< by block: it pollutes by itself (case 1)
-  std::vector<bool> ends_in_branch;  ///< by block: the terminator is `br e BB1 BB2`
+  std::vector<bool> ends_in_branch;  ///< by block: the terminator is `br e BB1 BB2` (Wide: or a switch)
+  GovernorRule rule = GovernorRule::Llsplat;
 };
 /// Calls are Call, CallIndirect and every Intrinsic, for each is a call in the source. So is Allocate: outside the
 /// entry, which no region contains, it is alloca() or an array of variable size, and makes an object that a formula
 /// over the objects before the region cannot name. CopyMemory and FillMemory are accesses, like Load and Store. A
-/// Switch is not a branch, but may be in a region.
+/// Switch is not a branch, but may be in a region. The rule is LLSPLAT's.
 GovernorInput governor_input(const Function& function);
 
 /// All governors of a function, in linear time after dominators. Definitions are LLSPLAT's, read as
@@ -59,15 +73,19 @@ class Governors {
 
  private:
   void find_pollution(const Cfg& cfg, const GovernorInput& input);
+  void pollute_behind_loops();
   void find_candidates(const Cfg& cfg, const GovernorInput& input);
-  void find_governors(const Cfg& cfg);
+  bool begins_part(BlockId m, BlockId successor, GovernorRule rule) const;
+  void find_governors(const Cfg& cfg, GovernorRule rule);
   void find_borders(const Cfg& cfg);
 
   DepthFirst depth_first_;
   DominatorTree tree_;
+  LoopForest loops_;
   /// 1 + the depth of the deepest m such that the block is polluted in Dom(m); 0 if there is none.
   std::vector<std::uint32_t> pollution_depth_;
   std::vector<bool> candidate_;
+  std::vector<bool> begins_part_;  ///< by block: of the region of the candidate that is its immediate dominator
   std::vector<BlockId> governor_of_;
   std::vector<Governor> governors_;
 };

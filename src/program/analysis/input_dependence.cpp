@@ -13,8 +13,9 @@ namespace {
 
 class DependenceGraph {
  public:
-  DependenceGraph(const Program& program, const CallGraph& calls, std::span<const ImpliedDependence> implied)
-      : program_(program), flow_(program, calls), points_to_(program, flow_) {
+  DependenceGraph(const Program& program, const CallGraph& calls, std::span<const ImpliedDependence> implied,
+                  InputDependence::Sources kind)
+      : program_(program), kind_(kind), flow_(program, calls), points_to_(program, flow_) {
     edges_.assign(flow_.copies().begin(), flow_.copies().end());
     for (FunctionId f = 0; f < program.functions.size(); ++f) add_function(f);
     for (const ImpliedDependence& each : implied) {
@@ -92,12 +93,12 @@ class DependenceGraph {
         break;
       case Intrinsic::MakeSymbolic:
         add_source(f, id);
-        roots_.push_back(pointed_to(f, instruction, 0));
+        add_root(pointed_to(f, instruction, 0));
         break;
       case Intrinsic::HostRead:
         if (!may_be_standard_input(f, instruction)) break;
         add_source(f, id);
-        roots_.push_back(pointed_to(f, instruction, 1));
+        add_root(pointed_to(f, instruction, 1));
         break;
       case Intrinsic::HostSeek:
         if (may_be_standard_input(f, instruction)) add_source(f, id);
@@ -120,8 +121,11 @@ class DependenceGraph {
   void add_source(FunctionId f, InstructionId id) {
     const Instruction& instruction = program_.functions[f].instructions[id];
     sources_.push_back({f, id});
-    for (std::uint32_t r = 0; r < instruction.result_count; ++r)
-      roots_.push_back(flow_.value(f, instruction.first_result + r));
+    for (std::uint32_t r = 0; r < instruction.result_count; ++r) add_root(flow_.value(f, instruction.first_result + r));
+  }
+  /// Of an input that engines control.
+  void add_root(Node n) {
+    if (kind_ == InputDependence::Sources::All) roots_.push_back(n);
   }
 
   bool may_be_standard_input(FunctionId f, const Instruction& instruction) const {
@@ -162,6 +166,7 @@ class DependenceGraph {
   }
 
   const Program& program_;
+  InputDependence::Sources kind_;
   ValueFlow flow_;
   PointsTo points_to_;
   Cfg::EdgeList edges_;
@@ -173,8 +178,8 @@ class DependenceGraph {
 }  // namespace
 
 InputDependence::InputDependence(const Program& program, const CallGraph& calls,
-                                 std::span<const ImpliedDependence> implied) {
-  DependenceGraph graph(program, calls, implied);
+                                 std::span<const ImpliedDependence> implied, Sources sources) {
+  DependenceGraph graph(program, calls, implied, sources);
   for (FunctionId f = 0; f < program.functions.size(); ++f) {
     first_value_.push_back(static_cast<std::uint32_t>(value_.size()));
     for (ValueId v = 0; v < program.functions[f].values.size(); ++v) {

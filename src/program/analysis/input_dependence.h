@@ -31,9 +31,14 @@ struct ImpliedDependence {
 /// near-linear.
 class InputDependence {
  public:
+  enum class Sources : std::uint8_t {
+    All,
+    Outside,  ///< only what no engine controls: all of the above but Nondet, MakeSymbolic and HostRead
+  };
   /// `implied`: further dependences that the asker knows of, such as those on a condition that it will merge paths
   /// over.
-  InputDependence(const Program& program, const CallGraph& calls, std::span<const ImpliedDependence> implied = {});
+  InputDependence(const Program& program, const CallGraph& calls, std::span<const ImpliedDependence> implied = {},
+                  Sources sources = Sources::All);
 
   bool depends(FunctionId f, ValueId v) const { return value_[first_value_[f] + v]; }
   /// Some object that the value points into has content that depends on input. For the result of an instruction that

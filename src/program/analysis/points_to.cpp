@@ -141,7 +141,7 @@ class Constraints {
         classes_.join(flow_.value(f, v), globals_[function.values[v].index]);
     variadics_.push_back(function.is_variadic ? object() : kNone);
     if (function.is_variadic) classes_.copy(flow_.variadic(f), classes_.content(variadics_[f]));
-    if (!function.has_body()) add_outside_function(f);
+    if (!function.has_body() && !function.is_inert) add_outside_function(f);
     if (f == program_.entry)
       for (const ValueId v : function.parameters)
         if (function.values[v].is_pointer) classes_.join(flow_.value(f, v), outside_);

@@ -28,13 +28,18 @@ class RuntimeRegions : public ::testing::Test {
   std::array<plumb_slot, 2> slots_ = {
       {{.size = 8, .is_written = 1, .is_known = 1}, {.size = 4, .is_written = 0, .is_known = 1}}};
   std::array<plumb_cell, 2> cells_ = {{{.slot = 0, .offset = 0, .size = 4}, {.slot = 0, .offset = 4, .size = 4}}};
+  /// The second live-in, and the last byte of the slot that is only read.
+  std::array<plumb_mark, 2> marks_ = {
+      {{.slot = PLUMB_IN, .offset = 1, .size = 1}, {.slot = 1, .offset = 3, .size = 1}}};
   plumb_region region_ = {.index = 6,
                           .in_count = 2,
                           .slot_count = 2,
                           .out_count = 3,
                           .cell_count = 2,
                           .slots = slots_.data(),
-                          .cells = cells_.data()};
+                          .cells = cells_.data(),
+                          .mark_count = 2,
+                          .marks = marks_.data()};
   std::array<plumb_id, 2> ids_{};
   std::array<std::uint64_t, 2> values_ = {5, 0x700000006};
   std::array<plumb_id, 2> slot_ids_{};
@@ -77,13 +82,26 @@ TEST_F(RuntimeRegions, ASymbolicSlotIsReasonEnoughForARecord) {
   EXPECT_NE(__plumb_region_exit(&region_, 0), 0U);
 }
 
+TEST_F(RuntimeRegions, SymbolicDataThatNoConditionDependsOnTakesThePath) {
+  ids_[0] = fresh(4);
+  EXPECT_EQ(enter(), static_cast<std::uint32_t>(PLUMB_PATH));
+  ids_[0] = 0;
+  __plumb_store(read_, 2, fresh(2));
+  EXPECT_EQ(enter(), static_cast<std::uint32_t>(PLUMB_PATH));
+  __plumb_store(written_, 8, fresh(8));
+  EXPECT_EQ(enter(), static_cast<std::uint32_t>(PLUMB_PATH));
+  EXPECT_TRUE(decode().of_kind(PLUMB_REGION_ENTER).empty());
+  ids_[1] = fresh(8);
+  EXPECT_EQ(enter(), static_cast<std::uint32_t>(PLUMB_PLAIN));
+}
+
 TEST_F(RuntimeRegions, ASymbolicAddressOfASlotTakesThePath) {
   slot_ids_[1] = fresh(8);
   EXPECT_EQ(enter(), static_cast<std::uint32_t>(PLUMB_PATH));
 }
 
 TEST_F(RuntimeRegions, OverlapWithAWrittenSlotTakesThePathAtEveryDistance) {
-  ids_[0] = fresh(4);
+  ids_[1] = fresh(8);
   for (std::ptrdiff_t distance = -8; distance <= 12; ++distance) {
     written_ = memory_.data() + 16;
     read_ = written_ + distance;
@@ -97,7 +115,7 @@ TEST_F(RuntimeRegions, OverlapWithAWrittenSlotTakesThePathAtEveryDistance) {
 }
 
 TEST_F(RuntimeRegions, ASlotOfAnUnknownObjectTakesThePath) {
-  ids_[0] = fresh(4);
+  ids_[1] = fresh(8);
   slots_[1].is_known = 0;
   EXPECT_EQ(enter(), static_cast<std::uint32_t>(PLUMB_PATH));
   __plumb_stack_object(read_, 3);
@@ -108,7 +126,7 @@ TEST_F(RuntimeRegions, ASlotOfAnUnknownObjectTakesThePath) {
 
 TEST_F(RuntimeRegions, AVisitCountsAsANode) {
   start_run({.max_nodes = 1});
-  ids_[0] = fresh(4);
+  ids_[1] = fresh(8);
   enter();
   __plumb_region_exit(&region_, 0);
   const auto end = ending_of([this] { enter(); });
@@ -119,16 +137,16 @@ TEST_F(RuntimeRegions, AVisitCountsAsANode) {
 TEST_F(RuntimeRegions, WithoutRoomForCellsThePathIsTaken) {
   start_run({.stream_words = 1U << 20});
   std::vector<std::uint8_t> filler(64 * std::size_t{free_granules()});
-  ids_[0] = fresh(4);
+  ids_[1] = fresh(8);
   const plumb_id byte = fresh(1);
   for (std::size_t i = 0; i < filler.size(); i += 64) __plumb_store(filler.data() + i, 1, byte);
   EXPECT_EQ(enter(), static_cast<std::uint32_t>(PLUMB_PATH));
 }
 
 TEST_F(RuntimeRegions, AConcreteVisitAfterARecordedOneIsNotTakenForIt) {
-  ids_[0] = fresh(4);
+  ids_[1] = fresh(8);
   enter();  // and left by longjmp
-  ids_[0] = 0;
+  ids_[1] = 0;
   enter();
   EXPECT_EQ(__plumb_region_exit(&region_, 0), 0U);
 }

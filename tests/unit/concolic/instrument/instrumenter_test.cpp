@@ -57,6 +57,20 @@ int main(void) {
   }
 }
 
+TEST(Instrumenter, FunctionsThatPromiseToHaveNoEffectPassTheirShadowsAllTheSame) {
+  InstrumentedProgram program = c_program(R"(
+static u8 table[4] = {1, 2, 3, 4};
+static __attribute__((pure, noinline)) int look(const u8* restrict at, u8 key) { return at[key & 3] < key ? 300 : -5; }
+static __attribute__((const, noinline)) u64 twice(u16 x) { return 2UL * x; }
+int main(void) {
+  table[2] = __VERIFIER_nondet_uchar();
+  u8 key = __VERIFIER_nondet_uchar();
+  SEE(key); SEE(look(table, key)); SEE(twice(__VERIFIER_nondet_ushort())); SEE(look(table, 2)); SEE(twice(7));
+  return sum & 127;
+})");
+  for (const TracedRun& run : check_runs(program, 12)) EXPECT_TRUE(run.trace.lost.empty());
+}
+
 TEST(Instrumenter, BitIntrinsicsGiveTheExpressionsOfTheirValues) {
   std::string text = R"(
 declare i32 @__VERIFIER_nondet_uint()

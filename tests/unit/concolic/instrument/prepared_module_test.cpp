@@ -77,6 +77,35 @@ int main(void) {
   EXPECT_EQ(concrete, 1);
 }
 
+TEST(PreparedModule, KnowsWhichConditionsNoInputDecides) {
+  const PreparedModule prepared = prepare(R"(
+#include <stdio.h>
+#include <stdlib.h>
+int plumb_nondet_int(void);
+static char* copy(void) { return malloc(4); }
+int main(int argc, char** argv) {
+  int x = plumb_nondet_int(), y = 0, z = 0;
+  char name[4] = "abc";
+  printf("%s %d", name, x);
+  scanf("%d", &z);
+  if (x > 1) y = 1;
+  if (argc > 2) y = 2;
+  if (argv[0][0] == 'x') y = 3;
+  if (name[x & 3] == 'c') y = 4;
+  char* memory = copy();
+  if (memory == NULL) return 1;
+  if (z == 4) y = 5;
+  if (getenv("HOME")) y = 6;
+  return y;
+})");
+  std::vector<std::uint32_t> outside;
+  std::vector<std::uint32_t> inside;
+  for (const Site& site : prepared.subject.sites)
+    if (site.is_counted) (site.depends_on_outside ? outside : inside).push_back(site.location.line);
+  EXPECT_EQ(outside, (std::vector<std::uint32_t>{12, 13, 16, 17, 18}));
+  EXPECT_EQ(inside, (std::vector<std::uint32_t>{11, 14}));
+}
+
 TEST(PreparedModule, MakesAMainForAnotherEntry) {
   const PreparedModule prepared = prepare("int main(void) { return 1; }\nint f(int a, char b) { return a / b; }", "f");
   EXPECT_EQ(prepared.entry->getName(), "main");

@@ -71,6 +71,7 @@ void add_slot(PreparedModule& prepared) {
     if (function.values[v].kind != program::ValueKind::GlobalAddress || !plan.slots.empty()) continue;
     plan.slots.push_back({v, 4 - function.values[v].offset, 4, true, true});
     plan.cells.push_back({0, 0, 4});
+    plan.marks.push_back({0, 0, 4});
   }
 }
 
@@ -100,9 +101,10 @@ void emit(PreparedModule& prepared, PlainRegion& region) {
 
 class RegionCode : public testing::Test {
  protected:
-  RegionCode() : prepared_(prepare_text(compile_c(kSource))) {
+  explicit RegionCode(bool has_marks = true) : prepared_(prepare_text(compile_c(kSource))) {
     EXPECT_EQ(prepared_.subject.regions.size(), 1u);
     add_slot(prepared_);
+    if (!has_marks) prepared_.subject.regions.front().marks.clear();
     regions_ = clone_regions(prepared_);
     emit(prepared_, regions_.front());
     EXPECT_EQ(problems(*prepared_.module), "");
@@ -202,6 +204,20 @@ TEST_F(RegionCode, AsksIfTheFilterHasAByteOfASlot) {
   }
 }
 
+class RegionCodeWithoutMarks : public RegionCode {
+ protected:
+  RegionCodeWithoutMarks() : RegionCode(false) {}
+};
+
+TEST_F(RegionCodeWithoutMarks, TakesThePathWithoutACallIfSomethingIsSymbolic) {
+  EXPECT_EQ(call(9, 4), 5u);
+  EXPECT_EQ(now.plain, 1);
+  now.shadows.front() = 3;
+  EXPECT_EQ(call(9, 4), 5u);
+  EXPECT_EQ(now.plain, 1);
+  EXPECT_EQ(now.enters + now.exits, 0);
+}
+
 TEST(RegionDescriptor, HasTheLayoutOfTheTargetsC) {
   for (const unsigned word_size : {32u, 64u}) {
     PreparedModule prepared = prepare_text(compile_c(kSource, word_size));
@@ -212,9 +228,10 @@ TEST(RegionDescriptor, HasTheLayoutOfTheTargetsC) {
     const llvm::GlobalVariable* descriptor = region_descriptor(prepared, regions.front());
     const llvm::DataLayout& layout = prepared.module->getDataLayout();
     auto* type = llvm::cast<llvm::StructType>(descriptor->getValueType());
-    EXPECT_EQ(layout.getTypeAllocSize(type).getFixedValue(), word_size == 32 ? 28u : 40u);
+    EXPECT_EQ(layout.getTypeAllocSize(type).getFixedValue(), word_size == 32 ? 36u : 56u);
     EXPECT_EQ(layout.getStructLayout(type)->getElementOffset(5).getFixedValue(), word_size == 32 ? 20u : 24u);
     EXPECT_EQ(layout.getStructLayout(type)->getElementOffset(6).getFixedValue(), word_size == 32 ? 24u : 32u);
+    EXPECT_EQ(layout.getStructLayout(type)->getElementOffset(8).getFixedValue(), word_size == 32 ? 32u : 48u);
   }
 }
 

@@ -155,7 +155,11 @@ std::vector<RegionPlan> plan_all(const program::Program& program) {
   for (FunctionId f = 0; f < program.functions.size(); ++f) {
     const program::Function& function = program.functions[f];
     if (!function.has_body()) continue;
-    const program::Governors governors(function);
+    program::GovernorInput input = program::governor_input(function);
+    input.rule = program::GovernorRule::Wide;
+    for (BlockId b = 0; b < function.blocks.size(); ++b)
+      input.ends_in_branch[b] = input.ends_in_branch[b] || function.terminator(b).kind == program::Kind::Switch;
+    const program::Governors governors(program::Cfg(function), input);
     for (const program::Governor& governor : governors.all()) {
       RegionPlan& plan = plans.emplace_back();
       plan.function = f;
@@ -163,6 +167,7 @@ std::vector<RegionPlan> plan_all(const program::Program& program) {
       plan.blocks = governor.region;
       plan.destinations = governor.destinations;
       add_values(function, plan);
+      for (std::uint32_t i = 0; i < plan.ins.size(); ++i) plan.marks.push_back({kNone, i, 1});
     }
   }
   return plans;

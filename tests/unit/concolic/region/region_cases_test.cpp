@@ -186,6 +186,16 @@ void written_line(unsigned char i, unsigned char j, int v) { if (v > 0) { line[i
 void divides(int a, int b) { if (a > 1) { result = a / b; } else { result = a % (b - 1); } word = result / 3; stop(); }
 void pointers(struct pair *p, int *q, int v) { if (v) { p->a = v; *q = v + 1; } else { p->b = *q; } result = p->a; stop(); }
 void inner_pointer(int i, int v) { int *p = table + i; if (v) { *p = v; p[1] = 3; } else { result = *p; } if (v > 3) result = 1; stop(); }
+void fields(struct pair *p, int v) {
+  int *a = &p->b, *b = &p->b, *c = &p->a;
+  if (v) { *a = v; if (*c == 3) *c = *b; } if (*b == v) result = *c;
+  stop();
+}
+void elements(struct pair *p, int i, int v) {
+  int *a = &p[i & 1].b, *b = &p[i & 1].b, *c = &p[i & 1].a;
+  if (v) { *a = v; if (*c == 3) *c = *b; } if (*b == v) result = *c;
+  stop();
+}
 int lexer(int state, char c) {
   if (state == 0 && c == '[') state = 1;
   if (state == 1 && c == '(') state = 2;
@@ -282,7 +292,7 @@ TEST_P(RegionOfSource, AgreesWithRuns) {
 INSTANTIATE_TEST_SUITE_P(Cases, RegionOfSource,
                          testing::Values("side_entry", "one_path_writes", "both_paths_write", "overlap", "copies",
                                          "indexed", "checked_on_one_path", "written_line", "divides", "pointers",
-                                         "inner_pointer", "lexer", "dispatch", "ordered", "names",
+                                         "inner_pointer", "fields", "elements", "lexer", "dispatch", "ordered", "names",
                                          "reads_huge_at_constant"),
                          [](const auto& tested) { return std::string(tested.param); });
 
@@ -359,9 +369,20 @@ TEST(RegionPlan, TakesPointersFromOutsideAsBasesAndNotAsLiveIns) {
   EXPECT_EQ(unknown, 2U);
 }
 
+TEST(RegionPlan, GivesAddressesThatDifferByAConstantOneBase) {
+  for (const char* name : {"fields", "elements"}) {
+    const auto plans = plans_of(name);
+    ASSERT_EQ(plans.size(), 1U) << name;
+    std::set<ValueId> bases;
+    for (const MemorySlot& slot : plans[0].slots)
+      if (!slot.is_known) bases.insert(slot.base);
+    EXPECT_EQ(bases.size(), 1U) << name;
+  }
+}
+
 TEST(RegionPlan, KnowsTheObjectOfAPointerThatWasComputedBefore) {
   const auto plans = plans_of("inner_pointer");
-  ASSERT_EQ(plans.size(), 1U);
+  ASSERT_EQ(plans.size(), 2U);  // the second begins where the first is left
   const program::Function& f = compiled().functions[plans[0].function];
   EXPECT_TRUE(
       std::all_of(plans[0].slots.begin(), plans[0].slots.end(), [](const MemorySlot& slot) { return slot.is_known; }));

@@ -20,6 +20,8 @@ namespace plumb::concolic {
 struct CheckCounts {
   std::uint64_t regions = 0, visits = 0, destinations = 0, faults = 0, values = 0, arguments = 0, cells = 0;
   std::uint64_t blocks = 0, side_entries = 0, largest = 0;
+  std::uint64_t direct_edges = 0, switches = 0;  ///< from governors to destinations; governors
+  std::uint64_t unmarked = 0;                    ///< visits without a symbolic mark
 };
 
 /// Theorem 2.4.1 as a check: instances of a region's template against reference runs of the region.
@@ -44,6 +46,9 @@ class RegionCheck {
     for (program::BlockId b = 0; b < function_.blocks.size(); ++b)
       for (const program::Edge& edge : function_.successors(b))
         counts_.side_entries += inside.contains(edge.target) && b != plan.governor && !inside.contains(b);
+    for (const program::Edge& edge : function_.successors(plan.governor))
+      counts_.direct_edges += !inside.contains(edge.target);
+    counts_.switches += function_.terminator(plan.governor).kind == program::Kind::Switch;
     counts_.largest = std::max<std::uint64_t>(counts_.largest, plan.blocks.size());
   }
 
@@ -62,6 +67,8 @@ class RegionCheck {
     const RegionInstance instance = template_.instantiate(visit);
     term::Evaluator evaluator(store_, assignment);
     compare_guards(instance, expected, after, evaluator);
+    check_marks(run, addresses);
+    template_.instantiate(visit);
     if (!expected.destination || testing::Test::HasFailure()) return;
     const auto d = static_cast<std::uint32_t>(
         std::find(plan_.destinations.begin(), plan_.destinations.end(), *expected.destination) -
@@ -121,6 +128,32 @@ class RegionCheck {
       visit.slots.push_back(std::move(bytes));
     }
     return visit;
+  }
+
+  /// With constants for all that is marked, every guard is a constant.
+  void check_marks(const ReferenceRun& run, const std::vector<std::uint64_t>& addresses) {
+    if (random_() % 16 != 0) return;
+    RegionVisit visit;
+    visit.slot_addresses = addresses;
+    for (const program::ValueId v : plan_.ins)
+      visit.ins.push_back(store_.variable(function_.values[v].width, "unmarked"));
+    for (std::size_t i = 0; i < addresses.size(); ++i) {
+      program::TermBytes bytes = program::TermBytes::zeroed(plan_.slots[i].size);
+      for (std::uint32_t at = 0; at < plan_.slots[i].size; ++at)
+        bytes.store(store_, at, store_.variable(8, "unmarked"));
+      visit.slots.push_back(std::move(bytes));
+    }
+    for (const RegionMark& mark : plan_.marks) {
+      if (mark.slot == program::kNone) visit.ins[mark.offset] = store_.constant(run.value(plan_.ins[mark.offset]));
+      for (std::uint32_t k = 0; mark.slot != program::kNone && k < mark.size; ++k) {
+        const std::uint64_t at = mark.offset + k;
+        visit.slots[mark.slot].store(store_, at, store_.constant(8, run.load(addresses[mark.slot] + at, 1)));
+      }
+    }
+    const RegionInstance instance = template_.instantiate(visit);
+    ++counts_.unmarked;
+    for (const auto& guards : {instance.destination_guards, instance.edge_guards, instance.fault_guards})
+      for (const term::Term guard : guards) EXPECT_TRUE(store_.is_constant(guard)) << "a mark is missing" << describe();
   }
 
   void compare_guards(const RegionInstance& instance, const ReferenceVisit& expected, const ReferenceRun& after,

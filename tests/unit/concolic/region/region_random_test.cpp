@@ -103,7 +103,7 @@ TEST_P(RegionFormulasOfWordSize, SayWhatRunningTheRegionDoesOnRandomPrograms) {
   if (HasFailure()) return;
   // The sample is not empty in any respect.
   EXPECT_GT(counts.regions, 250U);
-  EXPECT_GT(counts.blocks, 3 * counts.regions);
+  EXPECT_GT(counts.blocks, 2 * counts.regions);
   EXPECT_GT(counts.largest, 8U);
   EXPECT_GT(counts.visits, 15000U);
   EXPECT_GT(counts.destinations, 10000U);
@@ -112,6 +112,9 @@ TEST_P(RegionFormulasOfWordSize, SayWhatRunningTheRegionDoesOnRandomPrograms) {
   EXPECT_GT(counts.arguments, 10000U);
   EXPECT_GT(counts.cells, 50000U);
   EXPECT_GT(counts.side_entries, 2U);
+  EXPECT_GT(counts.direct_edges, 100U);
+  EXPECT_GT(counts.switches, 40U);
+  EXPECT_GT(counts.unmarked, 500U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Pointers, RegionFormulasOfWordSize, testing::Values(64U, 32U));

@@ -166,6 +166,19 @@ TEST_F(TraceBuilderTest, AnAddressIsBoundToItsObject) {
   EXPECT_FALSE(holds(trace, trace.nodes[0].condition, ~std::uint64_t{0}));
 }
 
+TEST_F(TraceBuilderTest, AnAddressInAnotherObjectIsAnotherPath) {
+  const auto prefix = [&](std::uint8_t page) {
+    w_ = {};
+    const std::uint32_t x = w_.input("pointer", {0x05, page, 0, 0, 0, 0, 0, 0}, 8);
+    const std::uint64_t base = std::uint64_t{page} << 8;
+    w_.read(32, x, base + 5, {base + 4, std::vector<std::uint8_t>(8), {}, 0});
+    w_.branch(kBranchSite, 1, w_.operation(Op::Eq, 1, x, w_.constant(64, 7)));
+    return build().nodes.back().prefix;
+  };
+  EXPECT_EQ(prefix(0x10), prefix(0x10));
+  EXPECT_NE(prefix(0x10), prefix(0x20)) << "what is refuted in one object need not be so in the other";
+}
+
 TEST_F(TraceBuilderTest, ReadsOfKnownConstantsGiveTheirBytes) {
   const std::uint32_t x = w_.input("byte", {9}, 1);
   const std::uint32_t address = w_.operation(Op::Add, 64, w_.operation(Op::ZeroExtend, 64, x), w_.constant(64, 0x5000));

@@ -1,0 +1,61 @@
+// Bounded model checking (Biere, Cimatti, Clarke and Zhu, "Symbolic Model Checking without BDDs", 1999), a step at a
+// time on one incremental solver: the bad of the newest step is an assumption, and its complement a fact once it is
+// refuted. Systems made from programs come to rest; then a bounded answer is complete. Let R(j) be the states of step
+// j of runs that keep the constraints up to there. If no run changes a state from step k - 1 to step k then R(k) is
+// part of R(k - 1), and as the image of a part is part of the image, so is everything behind: the bad is reached in
+// the steps up to k - 1 or never. States without next are inputs in this, and free, in all steps but the first; where
+// there are such states k must be 2 at least.
+
+#include "prove/base_case.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/error.h"
+
+namespace plumb::prove {
+
+BaseCase::BaseCase(Problem& problem, std::uint64_t seed)
+    : problem_(problem), unrolling_(problem.system(), Unrolling::Start::Initial) {
+  solve::SolverOptions options;
+  options.seed = seed;
+  solver_ = solve::make_solver(problem.system().store(), "native", options);
+  const auto has_next = [](const system::State& state) { return static_cast<bool>(state.next); };
+  if (!std::ranges::all_of(problem.system().states(), has_next)) first_change_ = 2;
+}
+
+void BaseCase::constrain(std::size_t step) {
+  for (; constrained_ <= step; ++constrained_) solver_->assert_true(unrolling_.constraints(constrained_));
+}
+
+solve::Result BaseCase::next(const Budget& budget) {
+  if (const auto stop = budget.exceeded()) return solve::Result::unknown(std::string(to_string(*stop)));
+  constrain(covered_);
+  const std::array<Term, 1> bad{unrolling_.at(problem_.bad(), covered_)};
+  const solve::Result result = solver_->check(bad, budget);
+  if (result.answer == solve::Answer::Sat) trace_ = unrolling_.trace(solver_->model(), covered_);
+  if (result.answer == solve::Answer::Unsat) {
+    solver_->assert_true(problem_.system().store().bit_not(bad[0]));
+    ++covered_;
+  }
+  return result;
+}
+
+solve::Result BaseCase::change(const Budget& budget) {
+  INVARIANT(can_ask_change(), "a step that is asked for changes should be covered");
+  const std::array<Term, 1> changed{unrolling_.changed(covered_ - 1)};
+  return solver_->check(changed, budget);
+}
+
+Result bounded_result(std::string engine, std::size_t covered, std::string reason) {
+  Result result;
+  result.engine = std::move(engine);
+  result.reason = std::move(reason);
+  if (covered > 0) {
+    result.verdict = Verdict::HoldsUpTo;
+    result.bound = covered - 1;
+  }
+  return result;
+}
+
+}  // namespace plumb::prove

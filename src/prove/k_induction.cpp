@@ -1,0 +1,98 @@
+// Temporal induction (Sheeran, Singh and Stålmarck, "Checking Safety Properties Using Induction and a SAT-Solver",
+// 2000; incremental as in Eén and Sörensson, "Temporal Induction by Incremental SAT Solving", 2003). The base case is
+// BaseCase. The inductive case looks for k steps that are not bad and a bad one behind them, anywhere in a run. That
+// the states of these steps differ pairwise loses no shortest counterexample and makes the method complete; the
+// constraints are quadratic in number, so only those are asserted that a model breaks. Two steps count as equal if the
+// run that goes on behind the second could go on behind the first, so states that are as good as inputs are left out
+// (Unrolling::differ).
+
+#include <array>
+
+#include "base/error.h"
+#include "prove/base_case.h"
+#include "prove/step_case.h"
+#include "term/evaluator.h"
+
+namespace plumb::prove {
+namespace {
+
+constexpr const char* kName = "k-induction";
+
+Result induce(Problem& problem, BaseCase& base, const Budget& budget, const InductionOptions& options) {
+  StepCase step(problem, options.seed);
+  std::string reason = "bound reached";
+  for (std::size_t k = 1; k <= options.max_k; ++k) {
+    const solve::Result start = base.next(budget);
+    if (start.answer == solve::Answer::Unknown) return bounded_result(kName, base.covered(), start.reason);
+    Result result;
+    result.engine = kName;
+    if (start.answer == solve::Answer::Sat) {
+      result.verdict = Verdict::Violated;
+      result.trace = base.trace();
+      confirm_counterexample(problem, result);
+      return result;
+    }
+    const solve::Result next = step.check(k, budget);
+    if (next.answer == solve::Answer::Unknown) return bounded_result(kName, base.covered(), next.reason);
+    if (next.answer == solve::Answer::Sat) continue;
+    result.verdict = Verdict::Holds;
+    result.bound = k;
+    result.is_rechecked = true;
+    result.certificate = Certificate{Certificate::Kind::Induction, {}, 0, k};
+    return result;
+  }
+  return bounded_result(kName, base.covered(), std::move(reason));
+}
+
+}  // namespace
+
+StepCase::StepCase(Problem& problem, std::uint64_t seed)
+    : problem_(problem), unrolling_(problem.system(), Unrolling::Start::Arbitrary) {
+  solve::SolverOptions options;
+  options.seed = seed;
+  solver_ = solve::make_solver(problem.system().store(), "native", options);
+}
+
+solve::Result StepCase::check(std::size_t k, const Budget& budget) {
+  INVARIANT(k >= steps_ && k > 0, "k should grow");
+  for (; steps_ < k; ++steps_) {
+    if (steps_ == 0) solver_->assert_true(unrolling_.constraints(0));
+    solver_->assert_true(problem_.system().store().bit_not(unrolling_.at(problem_.bad(), steps_)));
+    solver_->assert_true(unrolling_.constraints(steps_ + 1));
+  }
+  const std::array<Term, 1> bad{unrolling_.at(problem_.bad(), k)};
+  while (true) {
+    if (const auto stop = budget.exceeded()) return solve::Result::unknown(std::string(to_string(*stop)));
+    const solve::Result result = solver_->check(bad, budget);
+    if (result.answer != solve::Answer::Sat || !separate_equal_steps(k)) return result;
+  }
+}
+
+bool StepCase::separate_equal_steps(std::size_t last) {
+  std::vector<Term> broken;
+  {
+    term::Evaluator evaluator(problem_.system().store(), solver_->model());
+    for (std::size_t a = 0; a < last; ++a)
+      for (std::size_t b = a + 1; b <= last; ++b)
+        if (const Term differ = unrolling_.differ(a, b); !evaluator.is_true(differ)) broken.push_back(differ);
+  }
+  for (const Term differ : broken) solver_->assert_true(differ);
+  return !broken.empty();
+}
+
+Result run_k_induction(Problem& problem, const Budget& budget, const InductionOptions& options) {
+  const Stopwatch watch;
+  BaseCase base(problem, options.seed);
+  Result result = induce(problem, base, budget, options);
+  result.statistics = base.statistics();
+  add_run(result, watch.seconds());
+  return result;
+}
+
+Result k_induction(const System& system, std::size_t bad, const Budget& budget, const InductionOptions& options) {
+  Problem problem(system, bad);
+  if (auto result = vacuous_result(problem, budget)) return *result;
+  return for_whole(system, bad, problem, run_k_induction(problem, budget, options));
+}
+
+}  // namespace plumb::prove

@@ -1,0 +1,215 @@
+// All engines at once, each in a thread with a system of its own; only concrete data goes between them. An engine's
+// answer is one only after our own check of it, so whoever is first may stop the others, and the verdict does not
+// depend on who that was: it is a fact about the system. The ABC engines wait for the reduction, which they share; the
+// others start at once.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "base/error.h"
+#include "prove/abc_session.h"
+#include "prove/problem.h"
+
+namespace plumb::prove {
+namespace {
+
+constexpr std::string_view kAbcPrefix = "abc ";
+
+struct Engine {
+  std::string name;
+  std::optional<circuit::AbcStep> proof;  ///< of ABC
+};
+
+std::vector<Engine> parse_engines(const Options& options) {
+  std::vector<Engine> engines;
+  for (const std::string& name : options.engines) {
+    if (name.starts_with(kAbcPrefix)) {
+      std::vector<circuit::AbcStep> steps = circuit::parse_abc_script(name.substr(kAbcPrefix.size()), "engine");
+      if (steps.size() != 1 || !steps.front().is_proof())
+        throw UserError(fmt::format("engine '{}' is not one proof of ABC", name), "such as 'abc pdr'");
+      engines.push_back({name, std::move(steps.front())});
+    } else if (name == "bmc" || name == "k-induction") {
+      engines.push_back({name, std::nullopt});
+    } else {
+      throw UserError(fmt::format("there is no engine '{}'", name),
+                      "engines are bmc, k-induction and abc with a proof");
+    }
+  }
+  if (engines.empty()) throw UserError("no engine was chosen");
+  return engines;
+}
+
+std::vector<circuit::AbcStep> parse_reduction(const std::string& script) {
+  std::vector<circuit::AbcStep> steps = circuit::parse_abc_script(script, "reduction");
+  for (const circuit::AbcStep& step : steps)
+    if (step.is_proof()) throw UserError(fmt::format("reduction: '{}' is a proof", step.text()));
+  return steps;
+}
+
+bool decides(const Result& result) { return result.verdict == Verdict::Holds || result.verdict == Verdict::Violated; }
+
+class Race {
+ public:
+  Race(const System& system, std::size_t bad, const Budget& budget, const Options& options)
+      : engines_(parse_engines(options)),
+        reduction_(parse_reduction(options.reduction)),
+        options_(options),
+        budget_(budget.with_own_cancellation()),
+        results_(engines_.size()),
+        failures_(engines_.size()) {
+    for (std::size_t i = 0; i < engines_.size(); ++i) problems_.push_back(std::make_unique<Problem>(system, bad));
+    const bool uses_abc = std::ranges::any_of(engines_, [](const Engine& engine) { return engine.proof.has_value(); });
+    if (uses_abc) abc_problem_ = std::make_unique<Problem>(system, bad);
+  }
+
+  Result run() {
+    std::thread reducer;
+    if (abc_problem_) reducer = std::thread([this] { reduce(); });
+    {
+      std::vector<std::jthread> threads;
+      for (std::size_t i = 0; i < engines_.size(); ++i) threads.emplace_back([this, i] { run_engine(i); });
+    }
+    if (reducer.joinable()) reducer.join();
+    for (const std::exception_ptr& failure : failures_)
+      if (failure) std::rethrow_exception(failure);
+    return merged();
+  }
+
+ private:
+  void reduce() {
+    std::unique_ptr<AbcSession> session;
+    try {
+      session = std::make_unique<AbcSession>(*abc_problem_, reduction_, options_.abc, budget_);
+    } catch (const OutOfBudget& end) {
+      no_session_ = to_string(end.stop);
+    } catch (const UserError& error) {
+      no_session_ = error.message();
+    } catch (...) {
+      session_.set_exception(std::current_exception());
+      return;
+    }
+    session_.set_value(std::move(session));
+  }
+
+  void run_engine(std::size_t i) {
+    const Stopwatch watch;
+    Result& result = results_[i];
+    try {
+      result = answer(i);
+    } catch (const OutOfBudget& end) {
+      result.reason = to_string(end.stop);
+    } catch (const UserError& error) {
+      result.reason = error.message();
+    } catch (...) {
+      failures_[i] = std::current_exception();
+      budget_.cancel();
+    }
+    result.engine = engines_[i].name;
+    if (result.engines.empty()) add_run(result, watch.seconds());
+    if (!decides(result)) return;
+    const std::scoped_lock lock(mutex_);
+    if (!winner_) winner_ = i;
+    budget_.cancel();
+  }
+
+  Result answer(std::size_t i) {
+    const Engine& engine = engines_[i];
+    Problem& problem = *problems_[i];
+    if (engine.proof) {
+      const std::unique_ptr<AbcSession>& session = shared_session_.get();
+      if (session) return session->run(*engine.proof, problem, budget_, options_.trust_abc);
+      Result result;
+      result.reason = no_session_;
+      return result;
+    }
+    if (engine.name == "bmc") {
+      BmcOptions bmc;
+      bmc.max_bound = options_.max_bound;
+      bmc.seed = options_.seed;
+      return run_bmc(problem, budget_, bmc);
+    }
+    InductionOptions induction;
+    induction.max_k = options_.max_bound;
+    induction.seed = options_.seed;
+    return run_k_induction(problem, budget_, induction);
+  }
+
+  Result merged() {
+    std::size_t best = 0;
+    if (winner_) {
+      best = *winner_;
+    } else {
+      for (std::size_t i = 1; i < results_.size(); ++i)
+        if (is_better(results_[i], results_[best])) best = i;
+    }
+    Result result = results_[best];
+    result.engines.clear();
+    for (std::size_t i = 0; i < results_.size(); ++i)
+      for (EngineRun run : results_[i].engines) {
+        if (winner_ && i != *winner_ && !decides(results_[i])) run.reason = "stopped: another engine was first";
+        result.engines.push_back(std::move(run));
+        if (result.verdict != Verdict::Holds && result.unchecked_claim.empty())
+          result.unchecked_claim = results_[i].unchecked_claim;
+      }
+    if (result.verdict == Verdict::Unknown) result.reason = all_reasons();
+    if (abc_problem_) add_reduction(result);
+    return result;
+  }
+
+  void add_reduction(Result& result) {
+    const std::unique_ptr<AbcSession>& session = shared_session_.get();
+    if (session) result.reductions = session->reduced().sizes;
+    const std::string& reason = session ? session->reduced().reason : no_session_;
+    if (!reason.empty() && !winner_) result.notes.push_back("reduction: " + reason);
+  }
+
+  /// A bound is better than none, a greater one better than a smaller one.
+  static bool is_better(const Result& a, const Result& b) {
+    if (a.verdict != b.verdict) return a.verdict == Verdict::HoldsUpTo;
+    return a.verdict == Verdict::HoldsUpTo && a.bound > b.bound;
+  }
+
+  std::string all_reasons() const {
+    std::string reasons;
+    for (const Result& result : results_)
+      reasons += fmt::format("{}{}: {}", reasons.empty() ? "" : "; ", result.engine, result.reason);
+    return reasons;
+  }
+
+  std::vector<Engine> engines_;
+  std::vector<circuit::AbcStep> reduction_;
+  const Options& options_;
+  Budget budget_;
+  std::vector<Result> results_;
+  std::vector<std::exception_ptr> failures_;
+  std::vector<std::unique_ptr<Problem>> problems_;
+  std::unique_ptr<Problem> abc_problem_;
+  std::string no_session_;  ///< why there is none; written before the session is set
+  std::promise<std::unique_ptr<AbcSession>> session_;
+  std::shared_future<std::unique_ptr<AbcSession>> shared_session_ = session_.get_future().share();
+  std::mutex mutex_;
+  std::optional<std::size_t> winner_;
+};
+
+}  // namespace
+
+std::vector<std::string> default_engines() { return {"bmc", "k-induction", "abc pdr", "abc int"}; }
+
+Result prove(const System& system, std::size_t bad, const Budget& budget, const Options& options) {
+  Race race(system, bad, budget, options);
+  Problem problem(system, bad);
+  if (auto result = vacuous_result(problem, budget)) return *result;
+  return for_whole(system, bad, problem, race.run());
+}
+
+Result prove(const System& system, std::size_t bad, const Budget& budget) {
+  return prove(system, bad, budget, Options());
+}
+
+}  // namespace plumb::prove

@@ -1,0 +1,87 @@
+#include "prove/problem.h"
+
+#include <array>
+
+#include "base/error.h"
+#include "prove/unrolling.h"
+#include "solve/solver.h"
+#include "term/smtlib_names.h"
+
+namespace plumb::prove {
+namespace {
+
+system::Part cone_of(const System& whole, std::size_t bad) {
+  INVARIANT(bad < whole.bads().size(), "the bad should be one of the system's");
+  const std::array<std::size_t, 1> bads{bad};
+  return system::cone_of_influence(whole, bads);
+}
+
+}  // namespace
+
+std::string_view to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::Holds:
+      return "holds";
+    case Verdict::HoldsUpTo:
+      return "holds up to";
+    case Verdict::Violated:
+      return "violated";
+    case Verdict::Unknown:
+      return "unknown";
+  }
+  return "";
+}
+
+std::vector<std::string> state_symbols(const System& system) {
+  term::SmtlibNames names;
+  std::vector<std::string> symbols;
+  for (std::size_t i = 0; i < system.states().size(); ++i) {
+    std::string symbol = names.unique(system.state_name(i));
+    if (symbol.front() == '|') symbol = symbol.substr(1, symbol.size() - 2);
+    symbols.push_back(std::move(symbol));
+  }
+  return symbols;
+}
+
+Problem::Problem(const System& whole, std::size_t bad) : part(cone_of(whole, bad)) {
+  const std::vector<std::string> all = state_symbols(whole);
+  for (const std::size_t position : part.states) symbols.push_back(all[position]);
+}
+
+void confirm_counterexample(const Problem& problem, Result& result) {
+  const system::Replay replay = system::replay(problem.part.system, *result.trace);
+  INVARIANT(replay.reaches(0), "a counterexample of our own should reach the bad");
+  result.bound = replay.reached.front().step;
+  result.trace->steps.resize(result.bound + 1);
+}
+
+Result for_whole(const System& whole, std::size_t bad, const Problem& problem, Result result) {
+  if (!result.trace) return result;
+  result.trace = problem.part.widened(*result.trace);
+  INVARIANT(system::replay(whole, *result.trace).reaches(bad),
+            "a counterexample of the cone should be one of the whole");
+  return result;
+}
+
+std::optional<Result> vacuous_result(Problem& problem, const Budget& budget) {
+  if (problem.system().constraints().empty()) return std::nullopt;
+  Unrolling run(problem.system(), Unrolling::Start::Initial);
+  solve::SolverOptions once;
+  once.one_shot = true;
+  const auto solver = solve::make_solver(problem.system().store(), "native", once);
+  solver->assert_true(run.constraints(0));
+  if (solver->check(budget).answer != solve::Answer::Unsat) return std::nullopt;
+  Result result;
+  result.verdict = Verdict::Holds;
+  result.engine = "constraints";
+  result.is_vacuous = true;
+  result.is_rechecked = true;
+  result.certificate = Certificate{Certificate::Kind::Invariant, "false", 0, 0};
+  return result;
+}
+
+void add_run(Result& result, double seconds) {
+  result.engines.push_back({result.engine, result.verdict, result.bound, seconds, result.reason});
+}
+
+}  // namespace plumb::prove

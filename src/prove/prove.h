@@ -1,0 +1,128 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/budget.h"
+#include "circuit/abc_driver.h"
+#include "system/trace.h"
+
+namespace plumb::prove {
+
+using system::System;
+using system::Trace;
+
+enum class Verdict : std::uint8_t {
+  Holds,      ///< in every step of every run; confirmed by our own solver unless Result::is_rechecked says otherwise
+  HoldsUpTo,  ///< in steps 0 to Result::bound of every run
+  Violated,   ///< Result::trace reaches the bad; it was replayed
+  Unknown,    ///< Result::reason says why
+};
+std::string_view to_string(Verdict verdict);  ///< "holds", "holds up to", "violated", "unknown"
+
+/// Why a bad is never reached, in a form that anyone can check again (certificate.h). Text and numbers, so it crosses
+/// threads.
+struct Certificate {
+  enum class Kind : std::uint8_t {
+    /// `invariant` is true in every step from `from` on (0 or 1): it and the absence of the bad follow from themselves
+    /// in the step before.
+    Invariant,
+    /// The bad is not reached in steps 0 to k - 1, and never behind k different states in a row that are not bad.
+    Induction,
+    /// The bad is not reached in steps 0 to k, and no run changes its states from step k - 1 to step k.
+    Exhaustion,
+  };
+  Kind kind = Kind::Invariant;
+  std::string invariant;  ///< an SMT-LIB term over the system's states, by their symbols (state_symbols())
+  unsigned from = 0;
+  std::size_t k = 0;
+
+  friend bool operator==(const Certificate&, const Certificate&) = default;
+};
+
+/// What one engine did, whether it won or not.
+struct EngineRun {
+  std::string name;  ///< "bmc", "k-induction", "abc pdr"
+  Verdict verdict = Verdict::Unknown;
+  std::size_t bound = 0;
+  double seconds = 0;
+  std::string reason;  ///< "stopped: another engine was first", "berkeley-abc: killed by signal 11"
+};
+
+struct Result {
+  Verdict verdict = Verdict::Unknown;
+  std::string engine;  ///< that gave the verdict
+  /// Of HoldsUpTo: the last step that was covered. Of Violated: the step in which the bad is reached. Of Holds: k,
+  /// where the certificate has one.
+  std::size_t bound = 0;
+  std::string reason;  ///< of Unknown and HoldsUpTo: why there is not more
+  std::optional<Trace> trace;
+  std::optional<Certificate> certificate;
+  /// Of Holds: the certificate was proved by our own solver. False only if Options::trust_abc was set.
+  bool is_rechecked = false;
+  /// Of Holds and HoldsUpTo: no run satisfies the constraints even in its first step.
+  bool is_vacuous = false;
+  /// An engine claims a proof that could not be checked again; the claim is not the verdict. "abc dprove".
+  std::string unchecked_claim;
+
+  std::vector<circuit::AbcDriver::Reduction> reductions;  ///< sizes before and behind each step; empty without ABC
+  std::vector<EngineRun> engines;
+  std::vector<std::string> notes;                          ///< what was left out on the way, a sentence each
+  std::vector<std::pair<std::string, double>> statistics;  ///< name and value, in a fixed order
+};
+
+struct BmcOptions {
+  std::size_t max_bound = ~std::size_t{0};  ///< the last step to look at
+  std::uint64_t seed = 1;
+  /// Ask now and then whether all runs have come to rest, which makes a bounded answer a complete one.
+  bool try_exhaustion = true;
+};
+/// Bounded model checking, step by step: Violated with a shortest counterexample, Holds by Exhaustion, HoldsUpTo
+/// max_bound, or HoldsUpTo with the reason when the budget ends.
+Result bmc(const System& system, std::size_t bad, const Budget& budget, const BmcOptions& options = {});
+
+struct InductionOptions {
+  std::size_t max_k = ~std::size_t{0};
+  std::uint64_t seed = 1;
+};
+/// k-induction with k = 1, 2, …: Holds by Induction, Violated from its base case, or what the base case covers.
+Result k_induction(const System& system, std::size_t bad, const Budget& budget, const InductionOptions& options = {});
+
+/// The reduction of the default script.
+inline constexpr std::string_view kDefaultReduction = "scl; scorr; dc2; balance";
+
+struct AbcProveOptions {
+  circuit::AbcOptions abc;
+  std::string script = std::string(kDefaultReduction) + "; pdr";
+  bool trust_abc = false;  ///< a proof that cannot be re-checked counts as Holds
+};
+/// ABC alone: the reductions of the script, then its proofs one after the other until one decides. Throws UserError for
+/// a script that is not well-formed. Counterexamples are replayed, proofs re-checked.
+Result abc_prove(const System& system, std::size_t bad, const Budget& budget, const AbcProveOptions& options);
+Result abc_prove(const System& system, std::size_t bad, const Budget& budget);
+
+/// BMC and k-induction here, pdr and int in ABC.
+std::vector<std::string> default_engines();
+
+struct Options {
+  circuit::AbcOptions abc;
+  std::string reduction = std::string(kDefaultReduction);
+  /// Of "bmc", "k-induction", and the proofs of abc_commands() as "abc pdr", "abc int -T 20".
+  std::vector<std::string> engines = default_engines();
+  std::size_t max_bound = ~std::size_t{0};
+  std::uint64_t seed = 1;
+  bool trust_abc = false;
+};
+/// All engines side by side, within the budget: the first that holds or is violated decides and the others are stopped.
+/// If none does, the greatest bound. The verdict is the same whoever is first; engine, trace and certificate may
+/// differ. Throws UserError for an engine or a reduction that does not exist; an engine that fails costs its own answer
+/// alone. An InternalError of an engine is thrown on.
+Result prove(const System& system, std::size_t bad, const Budget& budget, const Options& options);
+Result prove(const System& system, std::size_t bad, const Budget& budget);
+
+}  // namespace plumb::prove
