@@ -33,9 +33,9 @@ enum plumb_record {
                          8 * element bits: bytes i * element and on, as an integer of the target's byte order. */
   PLUMB_READ,         /* makes 1; width: of the value (a multiple of 8); address id, address (2), object (below).
                          The value at a symbolic address, which lies in the object. */
-  PLUMB_WRITE,        /* makes the object's size, one a byte, of width 8: the object's content after the write; width: of
-                         the value; address id, address (2), value id or 0, value (2), object (below): before it */
-  PLUMB_REGION_EXIT,  /* makes what the region's plan says: its outs, then its cells; region, index of the destination */
+  PLUMB_WRITE,       /* makes the object's size, one a byte, of width 8: the object's content after the write; width: of
+                        the value; address id, address (2), value id or 0, value (2), object (below): before it */
+  PLUMB_REGION_EXIT, /* makes what the region's plan says: its outs, then its cells; region, index of the destination */
   /* Events */
   PLUMB_BRANCH,       /* site, edge taken, condition id (width 1). Edges: 0 if it is 1, 1 if it is 0 */
   PLUMB_SWITCH,       /* site, edge taken, value id. Edges: the default, then one a case */
@@ -46,8 +46,8 @@ enum plumb_record {
   PLUMB_PIN,          /* code: enum plumb_pin_reason; width; subject, id, value (2): from here on the engine takes the
                          expression to be this value. Subject: by reason */
   PLUMB_LOST,         /* code: enum plumb_pin_reason; subject: symbolic data went on as concrete without a pin */
-  PLUMB_REGION_ENTER, /* region, then for each live-in value of the plan: id, value (2); then for each memory slot of the
-                         plan: an object (below), its address being that of the slot */
+  PLUMB_REGION_ENTER, /* region, then for each live-in value of the plan: id, value (2); then for each memory slot of
+                         the plan: an object (below), its address being that of the slot */
   PLUMB_ERROR,        /* code: enum plumb_error; site or 0 */
   PLUMB_END           /* code: enum plumb_end: the runtime ends the run. The last record */
 };
@@ -55,22 +55,22 @@ enum plumb_record {
 /*
  * An object: address (2), size, the concrete bytes, a count of runs, and for each run (3 words): offset, id, and
  * first | total << 8 | length << 16: the `length` bytes from `offset` are bytes first, first + 1, … of the expression,
- * which has `total` bytes in the target's byte order. With total and first 0 they are expressions of one byte each, with
- * the ids id, id + 1, …. What no run names is concrete. Runs rise and do not overlap. An object that the engine knows (a
- * constant) has size with bit 31 set and no bytes and no runs follow: it is the constant global of which index the low
- * bits are.
+ * which has `total` bytes in the target's byte order. With total and first 0 they are expressions of one byte each,
+ * with the ids id, id + 1, …. What no run names is concrete. Runs rise and do not overlap. An object that the engine
+ * knows (a constant) has size with bit 31 set and no bytes and no runs follow: it is the constant global of which index
+ * the low bits are.
  */
 #define PLUMB_KNOWN_OBJECT 0x80000000u
 
 enum plumb_pin_reason {
-  PLUMB_PIN_CALL = 1,     /* argument of a call that leaves instrumented code; subject: external function */
-  PLUMB_PIN_MEMORY,       /* memory passed to one; subject: external function */
-  PLUMB_PIN_ADDRESS,      /* the object is unknown or too large; subject: site */
-  PLUMB_PIN_SIZE,         /* of an allocation or of a block of memory to copy or fill; subject: site */
-  PLUMB_PIN_FLOAT,        /* an operation on floating point numbers; subject: site */
-  PLUMB_PIN_WIDE,         /* a value of more than 64 bits or a vector; subject: site */
-  PLUMB_PIN_UNSUPPORTED,  /* inline assembly, an instruction without meaning here; subject: site */
-  PLUMB_PIN_FULL          /* no room in the runtime's arenas; subject: 0 */
+  PLUMB_PIN_CALL = 1,    /* argument of a call that leaves instrumented code; subject: external function */
+  PLUMB_PIN_MEMORY,      /* memory passed to one; subject: external function */
+  PLUMB_PIN_ADDRESS,     /* the object is unknown or too large; subject: site */
+  PLUMB_PIN_SIZE,        /* of an allocation or of a block of memory to copy or fill; subject: site */
+  PLUMB_PIN_FLOAT,       /* an operation on floating point numbers; subject: site */
+  PLUMB_PIN_WIDE,        /* a value of more than 64 bits or a vector; subject: site */
+  PLUMB_PIN_UNSUPPORTED, /* inline assembly, an instruction without meaning here; subject: site */
+  PLUMB_PIN_FULL         /* no room in the runtime's arenas; subject: 0 */
 };
 
 enum plumb_error {
@@ -85,9 +85,9 @@ enum plumb_error {
 
 enum plumb_end {
   PLUMB_END_ASSUME = 1, /* an assumption does not hold */
-  PLUMB_END_INPUTS,    /* the program asked for more inputs than the limit */
-  PLUMB_END_DEPTH,     /* more path nodes (branches, switches, regions, …) than the limit */
-  PLUMB_END_STREAM     /* the stream is full */
+  PLUMB_END_INPUTS,     /* the program asked for more inputs than the limit */
+  PLUMB_END_DEPTH,      /* more path nodes (branches, switches, regions, …) than the limit */
+  PLUMB_END_STREAM      /* the stream is full */
 };
 
 /* --- Shared memory, the transport on the host --- */
@@ -103,12 +103,13 @@ struct plumb_shared {
   uint32_t magic;
   uint32_t version;
   uint32_t segment_size;
-  uint32_t coverage_offset; /* bytes, one an edge: not 0 once it was taken; the target's __plumb_coverage is mapped here */
-  uint32_t coverage_size;   /* a multiple of the page size, as are the offset of coverage and of modes */
-  uint32_t modes_offset;    /* bytes, one a region: 1 to summarise it, 0 for per-path; mapped as __plumb_modes */
+  uint32_t
+      coverage_offset; /* bytes, one an edge: not 0 once it was taken; the target's __plumb_coverage is mapped here */
+  uint32_t coverage_size; /* a multiple of the page size, as are the offset of coverage and of modes */
+  uint32_t modes_offset;  /* bytes, one a region: 1 to summarise it, 0 for per-path; mapped as __plumb_modes */
   uint32_t modes_size;
-  uint32_t inputs_offset;   /* the given inputs, see below */
-  uint32_t inputs_size;     /* in bytes, of the given inputs of this run */
+  uint32_t inputs_offset; /* the given inputs, see below */
+  uint32_t inputs_size;   /* in bytes, of the given inputs of this run */
   uint32_t inputs_capacity;
   uint32_t stream_offset;
   uint32_t stream_capacity; /* in words */
@@ -120,8 +121,8 @@ struct plumb_shared {
   uint32_t processes;       /* how many more processes the run may start; the target counts down */
   uint32_t run;             /* number of the run, to tell a stale answer */
   /* Filled by the target: */
-  uint32_t stream_words;    /* complete records so far */
-  uint32_t ended;           /* 1 after PLUMB_END */
+  uint32_t stream_words; /* complete records so far */
+  uint32_t ended;        /* 1 after PLUMB_END */
   uint32_t fault_address_low;
   uint32_t fault_address_high; /* of a fatal signal */
 };

@@ -22,11 +22,9 @@ plumb_id __plumb_unary(uint32_t op, uint32_t width, uint32_t parameter, plumb_id
 plumb_id __plumb_binary(uint32_t op, uint32_t width, uint32_t operand_width, plumb_id a, uint64_t a_value, plumb_id b,
                         uint64_t b_value);
 /* if condition then a else b, for a symbolic condition */
-plumb_id __plumb_select(uint32_t width, plumb_id condition, plumb_id a, uint64_t a_value, plumb_id b,
-                        uint64_t b_value);
+plumb_id __plumb_select(uint32_t width, plumb_id condition, plumb_id a, uint64_t a_value, plumb_id b, uint64_t b_value);
 /* `op`: FloatOp Equal, Less, LessEqual or Unordered; values are the bits */
-plumb_id __plumb_float_compare(uint32_t op, uint32_t width, plumb_id a, uint64_t a_value, plumb_id b,
-                               uint64_t b_value);
+plumb_id __plumb_float_compare(uint32_t op, uint32_t width, plumb_id a, uint64_t a_value, plumb_id b, uint64_t b_value);
 
 /* --- Memory --- */
 
@@ -38,15 +36,16 @@ plumb_id __plumb_float_compare(uint32_t op, uint32_t width, plumb_id a, uint64_t
 #define PLUMB_FILTER_SIZE 8192
 extern uint8_t __plumb_filter[PLUMB_FILTER_SIZE];
 /*
- * The same, bit for byte: bit i of masks[(address >> 3) & (PLUMB_MASKS_SIZE - 1)] is not 0 if the byte at (address & ~7)
+ * The same, bit for byte: bit i of masks[(address >> 3) & (PLUMB_MASKS_SIZE - 1)] is not 0 if the byte at (address &
+ * ~7)
  * + i may be symbolic, so that a concrete variable beside a symbolic one costs little more than one that is alone. The
  * first entry follows the last one once more: two bytes from one entry on tell all of an access of up to 8 bytes.
  */
 #define PLUMB_MASKS_SIZE (8 * PLUMB_FILTER_SIZE)
 extern uint8_t __plumb_masks[PLUMB_MASKS_SIZE + 1];
 
-/* Are `size` bytes at `start` and at each of `count` steps from there concrete, and those between? Not 0 only if so, and
-   if it was worth the look: a loop of few steps is not. */
+/* Are `size` bytes at `start` and at each of `count` steps from there concrete, and those between? Not 0 only if so,
+   and if it was worth the look: a loop of few steps is not. */
 uint32_t __plumb_is_concrete(const void* start, uint64_t step, uint64_t count, uint64_t size);
 
 /* The shadow of the `size` bytes (1 to 8) at the address; width 8 * size. Also notices bytes that code without
@@ -60,10 +59,10 @@ void __plumb_filled(const void* to, size_t size, plumb_id byte);
 void __plumb_cleared(const void* address, size_t size);
 
 /*
- * An access of `size` bytes at a symbolic address. `base` and `object_size` are those of the object where the code knows
- * it, else null and 0: then the runtime looks for it. __plumb_read gives the value's shadow (which may be that of the
- * memory at the concrete address, if the address had to be pinned). __plumb_write is called before the store and in place
- * of __plumb_store. `constant` is the index of the constant global that the object is, plus 1, or 0.
+ * An access of `size` bytes at a symbolic address. `base` and `object_size` are those of the object where the code
+ * knows it, else null and 0: then the runtime looks for it. __plumb_read gives the value's shadow (which may be that of
+ * the memory at the concrete address, if the address had to be pinned). __plumb_write is called before the store and in
+ * place of __plumb_store. `constant` is the index of the constant global that the object is, plus 1, or 0.
  */
 plumb_id __plumb_read(uint32_t site, plumb_id address_id, const void* address, uint32_t size, const void* base,
                       size_t object_size, uint32_t constant);
@@ -89,9 +88,10 @@ void __plumb_free(void* object);
 /* --- Calls --- */
 
 /*
- * A caller puts the shadows of the first PLUMB_ARGUMENTS scalar arguments into __plumb_arguments and the callee's address
- * into __plumb_callee; the callee takes them only if __plumb_callee is its own address, and resets it to null. Results
- * come back in __plumb_results (a struct's scalars in order); a caller that does not know its callee sets them to 0 first.
+ * A caller puts the shadows of the first PLUMB_ARGUMENTS scalar arguments into __plumb_arguments and the callee's
+ * address into __plumb_callee; the callee takes them only if __plumb_callee is its own address, and resets it to null.
+ * Results come back in __plumb_results (a struct's scalars in order); a caller that does not know its callee sets them
+ * to 0 first.
  */
 #define PLUMB_ARGUMENTS 64
 #define PLUMB_RESULTS 8
@@ -131,7 +131,8 @@ extern const uint32_t __plumb_modes_size;
 struct plumb_slot {
   uint32_t size;
   uint32_t is_written;
-  uint32_t is_known; /* a variable of the program itself; otherwise the runtime checks that the slot lies in a live object */
+  uint32_t
+      is_known; /* a variable of the program itself; otherwise the runtime checks that the slot lies in a live object */
 };
 struct plumb_cell {
   uint32_t slot;
@@ -159,15 +160,15 @@ struct plumb_region {
 enum plumb_region_way { PLUMB_PLAIN = 0, PLUMB_PATH = 1 };
 /*
  * At a governor whose mode is 1. `ids` and `values`: of the live-ins; `slots` and `slot_ids`: addresses of the memory
- * slots and their shadows. PLUMB_PLAIN: run the region without instrumentation and call __plumb_region_exit; if anything
- * was symbolic the visit is recorded. PLUMB_PATH: run the instrumented version (a slot's address is symbolic or leads to
- * no known object, slots overlap and one of them is written, no room; or data is symbolic but nothing that a condition
- * can depend on: the visit has one path, which a record would not say more about).
+ * slots and their shadows. PLUMB_PLAIN: run the region without instrumentation and call __plumb_region_exit; if
+ * anything was symbolic the visit is recorded. PLUMB_PATH: run the instrumented version (a slot's address is symbolic
+ * or leads to no known object, slots overlap and one of them is written, no room; or data is symbolic but nothing that
+ * a condition can depend on: the visit has one path, which a record would not say more about).
  */
 uint32_t __plumb_region_enter(const struct plumb_region* region, const plumb_id* ids, const uint64_t* values,
                               const void* const* slots, const plumb_id* slot_ids);
-/* Gives the id of the first live-out, the others follow; 0 if the visit was not recorded: nothing is symbolic. Also gives
-   the cells their shadows. */
+/* Gives the id of the first live-out, the others follow; 0 if the visit was not recorded: nothing is symbolic. Also
+   gives the cells their shadows. */
 plumb_id __plumb_region_exit(const struct plumb_region* region, uint32_t destination);
 
 /* --- Inputs --- */
@@ -176,7 +177,8 @@ plumb_id __plumb_region_exit(const struct plumb_region* region, uint32_t destina
 
 /* The shadow is in __plumb_results[0]. `size` is 1, 2, 4 or 8. */
 uint64_t __plumb_nondet(uint32_t size, const char* name);
-/* `element`: 1, 2, 4 or 8, divides the size: of what the memory is an array of. A larger one makes simpler expressions. */
+/* `element`: 1, 2, 4 or 8, divides the size: of what the memory is an array of. A larger one makes simpler expressions.
+ */
 void __plumb_make_symbolic(void* memory, size_t size, const char* name, uint32_t element);
 
 #endif

@@ -76,8 +76,8 @@ void post_order(const TermStore& store, std::span<const Term> roots, TermSet& se
   }
 }
 
-/// The variables below `roots`, by handle. `seen` is room to work in; whoever asks often keeps it, since a new one costs
-/// as much as the store is large.
+/// The variables below `roots`, by handle. `seen` is room to work in; whoever asks often keeps it, since a new one
+/// costs as much as the store is large.
 std::vector<Term> support(const TermStore& store, std::span<const Term> roots, TermSet& seen);
 inline std::vector<Term> support(const TermStore& store, std::span<const Term> roots) {
   TermSet seen;

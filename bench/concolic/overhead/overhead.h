@@ -17,7 +17,7 @@ static volatile unsigned start_value = 1;  // or the optimiser would do the work
 static unsigned work(unsigned start, unsigned input);
 
 static void report(double seconds) {
-  FILE *file = fopen(SECONDS_FILE, "a");
+  FILE* file = fopen(SECONDS_FILE, "a");
   if (file == NULL) return;
   fprintf(file, "%.6f\n", seconds);
   fclose(file);

@@ -6,7 +6,6 @@
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/Instructions.h>
 
-
 namespace plumb::concolic {
 namespace {
 

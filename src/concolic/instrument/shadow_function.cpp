@@ -220,8 +220,8 @@ void FunctionShadows::clear_variables(llvm::Instruction& position) {
     if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
         variable != nullptr && variable->isStaticAlloca() && !prepared_.memory_may_be_symbolic(*variable)) {
       const bool is_slot = std::ranges::any_of(regions_, [&](const PlainRegion* region) {
-        return std::ranges::any_of(region->bases,
-                                   [&](const llvm::Value* base) { return llvm::getUnderlyingObject(base) == variable; });
+        return std::ranges::any_of(
+            region->bases, [&](const llvm::Value* base) { return llvm::getUnderlyingObject(base) == variable; });
       });
       if (is_slot || shows_shadows(*variable)) variables.push_back(variable);
     }
