@@ -21,15 +21,22 @@
 
 namespace plumb {
 
+void set_default_signals() noexcept {
+  constexpr int kSignals = 64;  // that the kernel knows
+  const std::array<std::uint64_t, 4> standard{};
+  for (int number = 1; number <= kSignals; ++number)
+    syscall(SYS_rt_sigaction, number, &standard, nullptr, kSignals / 8);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
 namespace fs = std::filesystem;
 
 namespace {
 
 constexpr const char* kHint =
     "`plumb doctor` lists the programs that are used, and how to install those that are missing";
-
-/// How many signals the kernel knows.
-constexpr int kSignals = 64;
 
 /// Everything the child needs, and where it leaves the reason of a failure.
 struct Launch {
@@ -69,14 +76,7 @@ void limit(int resource, std::uint64_t amount, Launch& launch) noexcept {
   }
   limit(RLIMIT_CORE, 0, launch);
   if (launch.memory) limit(RLIMIT_AS, *launch.memory, launch);
-  // Handlers go away by exec, but what is ignored or blocked would stay so. The library's sigaction refuses the two
-  // signals it keeps for itself, which whoever started us may have ignored all the same; the kernel's does not.
-  const std::array<std::uint64_t, 4> standard{};
-  for (int number = 1; number <= kSignals; ++number)
-    syscall(SYS_rt_sigaction, number, &standard, nullptr, kSignals / 8);
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, nullptr);
+  set_default_signals();
   execv(launch.program, launch.arguments);
   give_up(launch, "start");
 }

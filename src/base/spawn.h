@@ -20,6 +20,11 @@ struct Spawned {
   FileDescriptor exit;  ///< readable once the child has ended; absent on kernels without it
 };
 
+/// In a child before exec: every signal has its default action, and none is blocked. Handlers go away by exec, but what
+/// is ignored or blocked would stay so. The library's sigaction refuses the two signals it keeps for itself, which
+/// whoever started us may have ignored all the same; this asks the kernel.
+void set_default_signals() noexcept;
+
 /// Starts a program as the leader of a new process group, with default signal handling. Throws UserError if it cannot.
 Spawned spawn(const std::vector<std::string>& arguments, const ProcessLimits& limits,
               const std::filesystem::path& working_directory);

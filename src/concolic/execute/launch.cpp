@@ -22,13 +22,13 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/spawn.h"
 #include "runtime/concolic/protocol.h"
 
 namespace plumb::concolic {
 
 namespace {
 
-constexpr int kSignals = 64;
 /// Ours are moved to here and above, so that none is in the way of another when the child puts them in place.
 constexpr int kAboveProtocol = PLUMB_STATUS_DESCRIPTOR + 1;
 
@@ -81,12 +81,7 @@ void connect(Plan& plan) noexcept {
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, plan.max_file_size);
   personality(ADDR_NO_RANDOMIZE);
-  const std::array<std::uint64_t, 4> standard{};
-  for (int number = 1; number <= kSignals; ++number)
-    syscall(SYS_rt_sigaction, number, &standard, nullptr, kSignals / 8);
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, nullptr);
+  set_default_signals();
   execv(plan.program, plan.arguments);
   give_up(plan, "start");
 }

@@ -13,6 +13,7 @@
 #include "concolic/instrument/prepared_module.h"
 #include "concolic/instrument/shadow_types.h"
 #include "program/lower/lower_library.h"
+#include "program/lower/operators.h"
 #include "runtime/concolic/protocol.h"
 
 namespace plumb::concolic {
@@ -28,35 +29,9 @@ bool is_zero(const llvm::Value* shadow) {
 }
 
 Op op_of(llvm::Instruction::BinaryOps opcode) {
-  switch (opcode) {
-    case llvm::Instruction::Add:
-      return Op::Add;
-    case llvm::Instruction::Sub:
-      return Op::Sub;
-    case llvm::Instruction::Mul:
-      return Op::Mul;
-    case llvm::Instruction::UDiv:
-      return Op::Udiv;
-    case llvm::Instruction::URem:
-      return Op::Urem;
-    case llvm::Instruction::SDiv:
-      return Op::Sdiv;
-    case llvm::Instruction::SRem:
-      return Op::Srem;
-    case llvm::Instruction::Shl:
-      return Op::Shl;
-    case llvm::Instruction::LShr:
-      return Op::Lshr;
-    case llvm::Instruction::AShr:
-      return Op::Ashr;
-    case llvm::Instruction::And:
-      return Op::And;
-    case llvm::Instruction::Or:
-      return Op::Or;
-    default:
-      INVARIANT(opcode == llvm::Instruction::Xor, "an operation on integers should be known");
-      return Op::Xor;
-  }
+  const std::optional<Op> op = program::integer_operator(opcode);
+  INVARIANT(op.has_value(), "an operation on integers should be known");
+  return *op;
 }
 
 /// Between integers and floating point numbers, or between formats of these.

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "program/lower/lower_function.h"
+#include "program/lower/operators.h"
 
 namespace plumb::program {
 
@@ -26,38 +27,9 @@ ValueId FunctionLowering::integer_binary(const llvm::BinaryOperator& instruction
     if (wrapping->hasNoSignedWrap()) flags |= kNoSignedWrap;
     if (wrapping->hasNoUnsignedWrap()) flags |= kNoUnsignedWrap;
   }
-  const Op op = [&] {
-    switch (instruction.getOpcode()) {
-      case llvm::Instruction::Add:
-        return Op::Add;
-      case llvm::Instruction::Sub:
-        return Op::Sub;
-      case llvm::Instruction::Mul:
-        return Op::Mul;
-      case llvm::Instruction::UDiv:
-        return Op::Udiv;
-      case llvm::Instruction::URem:
-        return Op::Urem;
-      case llvm::Instruction::SDiv:
-        return Op::Sdiv;
-      case llvm::Instruction::SRem:
-        return Op::Srem;
-      case llvm::Instruction::Shl:
-        return Op::Shl;
-      case llvm::Instruction::LShr:
-        return Op::Lshr;
-      case llvm::Instruction::AShr:
-        return Op::Ashr;
-      case llvm::Instruction::And:
-        return Op::And;
-      case llvm::Instruction::Or:
-        return Op::Or;
-      case llvm::Instruction::Xor:
-        return Op::Xor;
-      default:
-        throw Unlowerable{fmt::format("instruction '{}'", instruction.getOpcodeName())};
-    }
-  }();
+  const std::optional<Op> found = integer_operator(instruction.getOpcode());
+  if (!found) throw Unlowerable{fmt::format("instruction '{}'", instruction.getOpcodeName())};
+  const Op op = *found;
   // What clang writes as `xor x, -1` is a complement.
   if (op == Op::Xor)
     if (const auto mask = known(b); mask && mask->is_ones()) return builder_.op(Op::Not, {a});
