@@ -114,7 +114,7 @@ bool Campaign::deepen() {
 /// been followed up there. When regions were switched, everything is gone through once more in the last modes; what was
 /// refuted stays so, and what had no answer is asked for again where it still comes up.
 bool Campaign::start_final_round() {
-  if (is_final_round_ || !cost_model_.has_changed()) return false;
+  if (is_final_round_ || cost_model_.switched() == 0) return false;
   is_final_round_ = true;
   cost_model_.freeze();
   worklist_.restart();

@@ -107,8 +107,7 @@ class Campaign {
   std::uint32_t depth_ = 0;
   std::uint32_t max_depth_ = 0;
   std::uint64_t runs_without_news_ = 0;
-  std::uint64_t runs_in_phase_ = 0;  ///< without news, since regions last rested or began to
-  std::uint64_t open_queries_ = 0;   ///< without an answer in all the time they may take
+  std::uint64_t open_queries_ = 0;  ///< without an answer in all the time they may take
   std::uint32_t turn_ = 0;
   unsigned busy_ = 0;
   bool is_over_ = false;

@@ -152,11 +152,6 @@ void Campaign::ran(const RunNews& news) {
   std::vector<EdgeId> fresh = merge_coverage(run);
   const bool is_new = !fresh.empty();
   runs_without_news_ = is_new ? 0 : runs_without_news_ + 1;
-  runs_in_phase_ = is_new ? 0 : runs_in_phase_ + 1;
-  if (runs_in_phase_ >= (cost_model_.is_resting() ? limits_.rest_runs : limits_.runs_before_rest)) {
-    cost_model_.stalled();
-    runs_in_phase_ = 0;
-  }
   news.origin->new_edges = static_cast<std::uint32_t>(fresh.size());
   note_candidate(news, is_new);
   FoundError* error = is_error(run.end) ? note_error(news) : nullptr;
@@ -185,7 +180,7 @@ void Campaign::tell_progress() {
 bool Campaign::is_exhaustive() const {
   const bool is_decided_outside =
       std::ranges::any_of(subject_.sites, [](const Site& site) { return site.is_counted && site.depends_on_outside; });
-  const bool was_switched = cost_model_.has_changed() && !is_final_round_;
+  const bool was_switched = cost_model_.switched() != 0 && !is_final_round_;
   return report_.stop == ExploreReport::Stop::Complete && !is_bounded_ && !is_incomplete_ && !was_switched &&
          cut_runs_.empty() && report_.lost.empty() && report_.divergences == 0 && open_queries_ == 0 &&
          !worklist_.has_dropped() && !is_decided_outside;

@@ -1,42 +1,26 @@
 #include "concolic/search/cost_model.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace plumb::concolic {
 
 CostModel::CostModel(std::size_t regions, RegionUse use, const CostLimits& limits) : use_(use), limits_(limits) {
   regions_.resize(regions);
   for (Region& region : regions_) region.pause = limits.first_pause;
-  on_.assign(regions, use == RegionUse::Off ? 0 : 1);
-  modes_ = std::make_shared<const Modes>(Modes{.epoch = 0, .bytes = on_});
-}
-
-void CostModel::publish() {
-  Modes modes{.epoch = modes_->epoch + 1, .bytes = on_};
-  if (is_resting_) std::ranges::fill(modes.bytes, std::uint8_t{0});
+  Modes modes;
+  modes.bytes.assign(regions, use == RegionUse::Off ? 0 : 1);
   modes_ = std::make_shared<const Modes>(std::move(modes));
 }
 
 void CostModel::set(std::uint32_t region, bool is_on) {
-  on_[region] = is_on ? 1 : 0;
-  if (!is_resting_) publish();
-}
-
-void CostModel::stalled() {
-  if (use_ != RegionUse::Auto || is_frozen_ || regions_.empty()) return;
-  is_resting_ = !is_resting_;
-  has_rested_ = true;
-  publish();
-}
-
-void CostModel::freeze() {
-  if (std::exchange(is_resting_, false)) publish();
-  is_frozen_ = true;
+  Modes modes = *modes_;
+  ++modes.epoch;
+  modes.bytes[region] = is_on ? 1 : 0;
+  modes_ = std::make_shared<const Modes>(std::move(modes));
 }
 
 void CostModel::switch_off(std::uint32_t index) {
-  if (use_ != RegionUse::Auto || is_frozen_ || !is_on(index)) return;
+  if (use_ != RegionUse::Auto || is_frozen_ || modes_->bytes[index] == 0) return;
   Region& region = regions_[index];
   region.due = queries_ + region.pause;
   region.pause *= limits_.pause_factor;
@@ -50,7 +34,7 @@ void CostModel::retry_due() {
   next_due_ = ~std::uint64_t{0};
   for (std::uint32_t i = 0; i < regions_.size(); ++i) {
     Region& region = regions_[i];
-    if (is_on(i)) continue;
+    if (modes_->bytes[i] != 0) continue;
     if (queries_ < region.due) {
       next_due_ = std::min(next_due_, region.due);
       continue;

@@ -27,9 +27,8 @@ struct CostLimits {
 /// Decides which regions are summarised. A region is worth its formula as long as queries with it are answered in time;
 /// a query that is not is blamed on the region that has most terms in it. Per-path costs more runs but small queries,
 /// so a region that was blamed too often, or whose formula outgrows the limit, is switched to per-path, and tried again
-/// after a pause that grows. When runs find nothing new, all regions rest for a while: what a region merges stays
-/// symbolic where a single path would know it, so some branches are easier to reach path by path. Counts queries and
-/// terms, not seconds; a query is slow when it ran out of its time. Not thread-safe.
+/// after a pause that grows. Counts queries and terms, not seconds; a query is slow when it ran out of its time. Not
+/// thread-safe.
 class CostModel {
  public:
   CostModel(std::size_t regions, RegionUse use, const CostLimits& limits = {});
@@ -42,14 +41,9 @@ class CostModel {
   /// A query was asked; each region of it once, by rising index.
   void asked(std::span<const RegionCount> regions, bool is_slow);
 
-  /// Runs find nothing new: all regions rest from now on, or rest no more.
-  void stalled();
-  bool is_resting() const noexcept { return is_resting_; }
-
-  /// No more changes, and no rest.
-  void freeze();
+  /// No more changes.
+  void freeze() noexcept { is_frozen_ = true; }
   std::uint64_t switched() const noexcept { return switched_; }
-  bool has_changed() const noexcept { return switched_ != 0 || has_rested_; }
 
  private:
   struct Region {
@@ -60,22 +54,17 @@ class CostModel {
     std::uint64_t due = 0;      ///< of one that is off: the query at which it is tried again
   };
 
-  bool is_on(std::uint32_t region) const { return on_[region] != 0; }
   void set(std::uint32_t region, bool is_on);
-  void publish();
   void switch_off(std::uint32_t region);
   void retry_due();
 
   RegionUse use_;
   CostLimits limits_;
   std::vector<Region> regions_;
-  std::vector<std::uint8_t> on_;  ///< by region, as Modes::bytes when they do not rest
   std::shared_ptr<const Modes> modes_;
   std::uint64_t queries_ = 0;
   std::uint64_t next_due_ = ~std::uint64_t{0};
   std::uint64_t switched_ = 0;
-  bool is_resting_ = false;
-  bool has_rested_ = false;
   bool is_frozen_ = false;
 };
 

@@ -48,8 +48,6 @@ std::unique_ptr<Target> make_native_target(const Subject& subject, const RunLimi
 struct SearchLimits {
   std::uint32_t first_depth = 64;                       ///< path nodes of the first runs
   std::uint64_t stall_runs = 400;                       ///< without a new edge, before runs may go deeper
-  std::uint64_t runs_before_rest = 150;                 ///< without a new edge, before regions rest
-  std::uint64_t rest_runs = 1500;                       ///< likewise, before they rest no more: single paths are cheap
   std::size_t max_candidates = 2'000'000;               ///< waiting; what is dropped beyond makes the search incomplete
   std::size_t max_cut_runs = 20'000;                    ///< kept to be run again when the depth grows
   std::uint32_t max_terms = 4'000'000;                  ///< of a worker's store, before it starts anew

@@ -59,6 +59,23 @@ int main(void) {
   }
 }
 
+TEST(InstrumenterLoops, ASymbolicByteAtTheEndOfAnAccessIsSeen) {
+  InstrumentedProgram program(kPrelude + std::string(R"(
+static u32 a[64]; static unsigned long long w[64]; static unsigned short h[64];
+int main(void) {
+  u8 x = __VERIFIER_nondet_uchar();
+  u32 s = 0, u = 0; unsigned long long t = 0;
+  ((u8*)a)[4 * 63 + 3] = x; ((u8*)w)[8 * 63 + 7] = x; ((u8*)h)[2 * 63 + 1] = x;
+  for (int i = 0; i < 64; ++i) s += a[i];
+  for (int i = 0; i < 64; ++i) t += w[i];
+  for (int i = 0; i < 64; ++i) u += h[i];
+  SEE(s >> 24); SEE((u32)(t >> 56)); SEE(u >> 8);
+  return sum & 127;
+})"));
+  EXPECT_GE(copy_count(program), 3U);
+  for (const TracedRun& run : check_runs(program, 4)) EXPECT_EQ(run.count(Kind::Branch), 6U);
+}
+
 TEST(InstrumenterLoops, CopiesCoverWhatTheLoopCovers) {
   InstrumentedProgram program(kPrelude + std::string(R"(
 static u32 a[300];
