@@ -205,7 +205,7 @@ void add_search_options(CLI::App& app, concolic::ExploreOptions& options) {
                         {"generational", Strategy::Generational},
                         {"coverage", Strategy::Coverage},
                         {"random-path", Strategy::RandomPath}},
-                       "Which way to try next; interleaved (the default) takes turns among the others",
+                       "Which way to try next; interleaved (the default) takes turns among the last three",
                        "interleaved|dfs|generational|coverage|random-path");
   add_choice<Until>(app, "--until", options.until,
                     {{"all-branches", Until::AllBranches}, {"error", Until::Error}, {"time", Until::Time}},
