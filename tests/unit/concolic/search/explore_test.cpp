@@ -70,6 +70,19 @@ TEST(Explore, GivesTheSameRunsForASeed) {
   }
 }
 
+TEST(Explore, CallsNothingInfeasibleThatTheOutsideMayDecide) {
+  std::mt19937 random(9);
+  for (int i = 0; i < 20; ++i) {
+    SyntheticProgram program = random_program(random, {});
+    const auto counted = std::ranges::find_if(program.subject.sites, [](const Site& site) { return site.is_counted; });
+    if (counted == program.subject.sites.end()) continue;
+    counted->depends_on_outside = true;
+    const ExploreReport report = explore(program, to_the_end());
+    EXPECT_FALSE(report.is_exhaustive);
+    EXPECT_TRUE(std::ranges::none_of(report.infeasible, [](std::uint8_t edge) { return edge != 0; }));
+  }
+}
+
 TEST(Explore, CoversTheSameWithTwoJobs) {
   std::mt19937 random(3);
   for (int i = 0; i < 40; ++i) {
