@@ -3,7 +3,7 @@ JOBS ?= 2
 PACKAGES := tools/install-packages.sh
 BENCH := build/bench/solve
 
-.PHONY: build demo test test-asan fuzz bench-solve bench-terms bench-lowering bench-interp bench-concolic format lint clean help
+.PHONY: build demo test test-asan fuzz bench-solve bench-terms bench-lowering bench-interp bench-concolic bench-psq format lint clean help
 
 build: ## build the release preset into build/release (the default)
 	@$(PACKAGES) build test
@@ -55,6 +55,11 @@ bench-concolic: ## plumb test: overhead, runs a second, time to the label of the
 	@$(PACKAGES) build test
 	@$(MAKE) --no-print-directory build TARGET=plumb
 	@bench/concolic/run.py build/release/bin/plumb $(BENCH_FLAGS)
+
+bench-psq: ## the programs of the {P}S{Q} paper proved, engine by engine, beside its figures (BENCH_FLAGS=--quick for a part)
+	@$(PACKAGES) build test
+	@$(MAKE) --no-print-directory build TARGET=plumb
+	@bench/psq/run.py build/release/bin/plumb $(BENCH_FLAGS)
 
 format: ## format all sources in place
 	@$(PACKAGES) lint

@@ -66,6 +66,10 @@ AbcDriver::AbcDriver(const Aig& circuit, std::size_t bad, AbcOptions options)
   write_file(directory_.path() / kModelFile, write_aiger(model_.aig(), AigerFormat::Binary));
 }
 
+std::filesystem::path AbcDriver::circuit_file() const {
+  return directory_.path() / (is_reduced_ ? kReducedFile : kModelFile);
+}
+
 AbcDriver::Run AbcDriver::run(const std::string& script, const std::filesystem::path& script_file,
                               const Budget& budget) const {
   const auto start = std::chrono::steady_clock::now();

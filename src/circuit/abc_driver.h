@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -83,6 +84,8 @@ class AbcDriver {
   const AbcModel& model() const noexcept { return model_; }
   /// The size of the circuit as ABC gets it.
   const AigSize& size() const noexcept { return size_; }
+  /// The AIGER file of the circuit as reduce() left it, or as it was given; lives as long as this object.
+  std::filesystem::path circuit_file() const;
 
  private:
   struct Run {

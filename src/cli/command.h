@@ -56,6 +56,9 @@ Action add_solve_command(CLI::App& app, CommonOptions& common);
 Action add_ir_command(CLI::App& app, CommonOptions& common);
 Action add_run_command(CLI::App& app, CommonOptions& common);
 Action add_test_command(CLI::App& app, CommonOptions& common);
+Action add_check_command(CLI::App& app, CommonOptions& common);
+Action add_prove_command(CLI::App& app, CommonOptions& common);
+Action add_shell_command(CLI::App& app, CommonOptions& common);
 Action add_doctor_command(CLI::App& app, CommonOptions& common);
 
 /// `plumb --version`: version, build, libraries, capabilities.

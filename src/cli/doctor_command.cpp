@@ -34,15 +34,15 @@ struct Tool {
 constexpr std::array kTools = {
     Tool{"clang-19", "clang-19", "--version", "test cc check equiv ir run", Need::Required, "compiles C programs"},
     Tool{"llvm-cov-19", "llvm-19", "--version", "replay", Need::Required, "measures coverage"},
-    Tool{"berkeley-abc", "berkeley-abc", "-c", "prove bip check", Need::Required, "proves and reduces circuits"},
-    Tool{"yosys", "yosys", "-V", "equiv", Need::Required, "reads Verilog"},
+    Tool{"berkeley-abc", "berkeley-abc", "-c", "prove bip check shell", Need::Required, "proves and reduces circuits"},
+    Tool{"yosys", "yosys", "-V", "check equiv", Need::Required, "reads Verilog"},
     Tool{"z3", "z3", "--version", "solve", Need::Optional, "takes scripts outside QF_ABV, runs in the portfolio"},
     Tool{"cvc5", "cvc5", "--version", "solve", Need::Optional, "another backend, runs in the portfolio"},
     Tool{"cadical", "cadical", "--version", "solve", Need::Optional, "for trying a CNF by hand"},
     Tool{"qemu-arm", "qemu-user", "--version", "serve", Need::Optional, "runs firmware without a board"},
     Tool{"arm-linux-gnueabihf-gcc", "gcc-arm-linux-gnueabihf", "--version", "serve", Need::Optional,
          "compiles firmware"},
-    Tool{"iverilog", "iverilog", "-V", "equiv", Need::Optional, "simulates Verilog, in tests"},
+    Tool{"iverilog", "iverilog", "-V", "check equiv", Need::Optional, "simulates Verilog, in tests"},
 };
 
 /// What is linked into this program.

@@ -114,7 +114,7 @@ bool AbcSession::certify(const std::vector<term::Term>& conjuncts, Problem& prob
   result.verdict = Verdict::Holds;
   result.is_rechecked = true;
   result.certificate =
-      Certificate{Certificate::Kind::Invariant, write_invariant(system, problem.symbols, invariant), from_, 0};
+      Certificate{Certificate::Kind::Invariant, write_invariant(system, problem.symbols(), invariant), from_, 0};
   return true;
 }
 
@@ -135,7 +135,7 @@ Result abc_prove(const System& system, std::size_t bad, const Budget& budget, co
       throw UserError(fmt::format("ABC script: the reduction '{}' stands behind a proof", step.text()));
     (step.is_proof() ? proofs : reduction).push_back(std::move(step));
   }
-  Problem problem(system, bad);
+  Problem problem(system, bad, Problem::Form::Arrays);
   if (auto result = vacuous_result(problem, budget)) return *result;
   Result result;
   result.engine = "abc";

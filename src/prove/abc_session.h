@@ -16,6 +16,7 @@ class AbcSession {
              const Budget& budget);
 
   const circuit::AbcDriver::Reduced& reduced() const noexcept { return reduced_; }
+  const circuit::AbcDriver& driver() const noexcept { return driver_; }
 
   /// One proof. `problem` must have been made of the same system and bad as that of the constructor.
   Result run(const circuit::AbcStep& step, Problem& problem, const Budget& budget, bool trust_abc) const;

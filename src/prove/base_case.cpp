@@ -15,46 +15,57 @@
 
 namespace plumb::prove {
 
-BaseCase::BaseCase(Problem& problem, std::uint64_t seed)
-    : problem_(problem), unrolling_(problem.system(), Unrolling::Start::Initial) {
+BaseCase::BaseCase(System& system, std::uint64_t seed) : system_(system), runs_(system) {
   solve::SolverOptions options;
   options.seed = seed;
-  solver_ = solve::make_solver(problem.system().store(), "native", options);
+  solver_ = solve::make_solver(system.store(), "native", options);
   const auto has_next = [](const system::State& state) { return static_cast<bool>(state.next); };
-  if (!std::ranges::all_of(problem.system().states(), has_next)) first_change_ = 2;
-}
-
-void BaseCase::constrain(std::size_t step) {
-  for (; constrained_ <= step; ++constrained_) solver_->assert_true(unrolling_.constraints(constrained_));
+  if (!std::ranges::all_of(system.states(), has_next)) first_change_ = 2;
 }
 
 solve::Result BaseCase::next(const Budget& budget) {
   if (const auto stop = budget.exceeded()) return solve::Result::unknown(std::string(to_string(*stop)));
-  constrain(covered_);
-  const std::array<Term, 1> bad{unrolling_.at(problem_.bad(), covered_)};
-  const solve::Result result = solver_->check(bad, budget);
-  if (result.answer == solve::Answer::Sat) trace_ = unrolling_.trace(solver_->model(), covered_);
-  if (result.answer == solve::Answer::Unsat) {
-    solver_->assert_true(problem_.system().store().bit_not(bad[0]));
-    ++covered_;
+  if (runs_.step() < covered_) runs_.extend();
+  if (constrained_ <= covered_) {
+    solver_->assert_true(runs_.constraints());
+    ++constrained_;
   }
+  const std::array<Term, 1> bad{runs_.bad()};
+  solve::Result result = solve::Result::unsat();
+  if (!system_.store().is_false(bad[0])) {
+    result = solver_->check(bad, budget);
+    if (result.answer == solve::Answer::Unsat) solver_->assert_true(system_.store().bit_not(bad[0]));
+  }
+  if (result.answer == solve::Answer::Sat) trace_ = runs_.trace(solver_->model());
+  if (result.answer == solve::Answer::Unsat) ++covered_;
   return result;
 }
 
 solve::Result BaseCase::change(const Budget& budget) {
   INVARIANT(can_ask_change(), "a step that is asked for changes should be covered");
-  const std::array<Term, 1> changed{unrolling_.changed(covered_ - 1)};
+  const std::array<Term, 1> changed{runs_.changed()};
   return solver_->check(changed, budget);
 }
 
-Result bounded_result(std::string engine, std::size_t covered, std::string reason) {
+bool BaseCase::is_surely_at_rest() {
+  INVARIANT(can_ask_change(), "a step that is asked for changes should be covered");
+  return system_.store().is_false(runs_.changed());
+}
+
+Result bounded_result(std::size_t covered, std::string reason) {
   Result result;
-  result.engine = std::move(engine);
   result.reason = std::move(reason);
   if (covered > 0) {
     result.verdict = Verdict::HoldsUpTo;
     result.bound = covered - 1;
   }
+  return result;
+}
+
+Result violated_result(const BaseCase& base) {
+  Result result;
+  result.verdict = Verdict::Violated;
+  result.trace = base.trace();
   return result;
 }
 

@@ -5,15 +5,17 @@
 #include <string>
 
 #include "prove/problem.h"
-#include "prove/unrolling.h"
+#include "prove/runs.h"
+#include "prove/split.h"
 #include "solve/solver.h"
 
 namespace plumb::prove {
 
-/// Runs from the first step on, one solver for all steps: what BMC is, and what k-induction starts from.
+/// Runs from the first step on, one solver for all steps: what BMC is, and what k-induction starts from. The bad is the
+/// system's first.
 class BaseCase {
  public:
-  BaseCase(Problem& problem, std::uint64_t seed);
+  BaseCase(System& system, std::uint64_t seed);
 
   /// Is the bad reached in step covered(), the first that was not looked at? Afterwards that step is covered if the
   /// answer is Unsat. After Sat, trace().
@@ -24,15 +26,15 @@ class BaseCase {
   /// May a run change a state from step covered() - 2 to the last covered one? If not (Unsat), whatever can be reached
   /// can be in one of the steps before, and the bad is not. Needs can_ask_change().
   solve::Result change(const Budget& budget);
+  /// As change(), if the terms say so by themselves: true costs no search, false is no answer.
+  bool is_surely_at_rest();
   bool can_ask_change() const noexcept { return covered_ >= first_change_ + 1; }
 
   std::vector<std::pair<std::string, double>> statistics() const { return solver_->statistics(); }
 
  private:
-  void constrain(std::size_t step);
-
-  Problem& problem_;
-  Unrolling unrolling_;
+  System& system_;
+  Runs runs_;
   std::unique_ptr<solve::Solver> solver_;
   std::size_t covered_ = 0;
   std::size_t constrained_ = 0;   ///< steps whose constraints are asserted
@@ -41,6 +43,14 @@ class BaseCase {
 };
 
 /// What BMC has come to when it cannot go on.
-Result bounded_result(std::string engine, std::size_t covered, std::string reason);
+Result bounded_result(std::size_t covered, std::string reason);
+/// After BaseCase::next() was Sat: not yet confirmed.
+Result violated_result(const BaseCase& base);
+
+/// The search of BMC for the system's first bad. The trace of a counterexample is not yet confirmed.
+Result search_runs(System& system, const Budget& budget, const BmcOptions& options);
+/// The same for each case of a split; a certificate does not name its states. May throw OutOfBudget.
+Result check_cases(const System& system, const Split& split, const Budget& budget, const BmcOptions& options,
+                   unsigned threads);
 
 }  // namespace plumb::prove

@@ -24,8 +24,10 @@ struct Check {
 /// Proves with our own solver, from the system and the certificate alone, that the bad is never reached:
 /// - Invariant: initiation, consecution and safety, a query each;
 /// - Induction: the base case up to k - 1 and the inductive case for k;
-/// - Exhaustion: the bad in steps 0 to k, and that nothing changes into step k.
-/// Throws UserError if the invariant is not a term over the system's states.
+/// - Exhaustion: the bad in steps 0 to k, and that nothing changes into step k; with a split, that each of its cases
+///   has come to rest by step k without the bad.
+/// Of bads that were proved together all are meant, and the given one must be among them.
+/// Throws UserError if the invariant is not a term over the system's states, or if a state of the split is not one.
 Check check_certificate(const System& system, std::size_t bad, const Certificate& certificate, const Budget& budget);
 
 /// A certificate as a file: SMT-LIB that other solvers read too, with the system's states declared (those that the

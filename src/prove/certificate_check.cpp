@@ -1,17 +1,20 @@
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
 
 #include "base/error.h"
 #include "prove/base_case.h"
 #include "prove/certificate.h"
 #include "prove/invariant.h"
 #include "prove/step_case.h"
+#include "prove/together.h"
 
 namespace plumb::prove {
 namespace {
 
 using Outcome = Check::Outcome;
+
+constexpr std::uint32_t kMaxSplitBits = 16;
 
 Check refused(std::string reason) { return {Outcome::Refused, std::move(reason)}; }
 
@@ -27,7 +30,7 @@ Check check_steps(BaseCase& base, std::size_t count, const Budget& budget) {
 
 Check check_induction(Problem& problem, std::size_t k, const Budget& budget) {
   if (k == 0) return refused("k is 0");
-  BaseCase base(problem, 1);
+  BaseCase base(problem.system(), 1);
   const Check start = check_steps(base, k, budget);
   if (!start.is_confirmed()) return start;
   // Growing k step by step is what finds the steps to keep apart.
@@ -43,7 +46,7 @@ Check check_induction(Problem& problem, std::size_t k, const Budget& budget) {
 }
 
 Check check_exhaustion(Problem& problem, std::size_t k, const Budget& budget) {
-  BaseCase base(problem, 1);
+  BaseCase base(problem.system(), 1);
   const Check start = check_steps(base, k + 1, budget);
   if (!start.is_confirmed()) return start;
   if (!base.can_ask_change()) return refused(fmt::format("k is {}, too small for this system", k));
@@ -53,9 +56,59 @@ Check check_exhaustion(Problem& problem, std::size_t k, const Budget& budget) {
   return {Outcome::Confirmed, {}};
 }
 
+/// Whoever has come to rest by step k rests in step k as well, so a case may end before.
+Check check_split(const Problem& problem, const Certificate& certificate, const Budget& budget) {
+  const System& system = problem.system();
+  std::vector<std::size_t> states;
+  std::uint32_t bits = 0;
+  for (const std::string& symbol : certificate.split) {
+    const auto found = std::ranges::find(problem.symbols(), symbol);
+    // What the bad does not depend on needs not be told apart.
+    if (found == problem.symbols().end()) continue;
+    const auto position = static_cast<std::size_t>(found - problem.symbols().begin());
+    const system::State& state = system.states()[position];
+    if (state.init || system.store().is_array(state.variable))
+      return refused(fmt::format("state '{}' cannot be told apart by its initial values", symbol));
+    if (std::ranges::find(states, position) != states.end()) continue;
+    states.push_back(position);
+    bits += system.store().width(state.variable);
+  }
+  if (bits > kMaxSplitBits) return refused(fmt::format("2^{} cases are too many to check", bits));
+  const Result result = check_cases(system, Split(system, states), budget, BmcOptions{.max_bound = certificate.k}, 1);
+  switch (result.verdict) {
+    case Verdict::Holds:
+      return {Outcome::Confirmed, {}};
+    case Verdict::Violated:
+      return refused("the bad is reached");
+    case Verdict::HoldsUpTo:
+      if (!budget.exceeded()) return refused(fmt::format("a run changes its states into step {}", certificate.k));
+      break;
+    case Verdict::Unknown:
+      break;
+  }
+  return {Outcome::Unknown, result.reason};
+}
+
+void check_symbols(const System& system, const std::vector<std::string>& split) {
+  const std::vector<std::string> symbols = state_symbols(system);
+  for (const std::string& symbol : split)
+    if (std::ranges::find(symbols, symbol) == symbols.end())
+      throw UserError(SourceLocation{"certificate", 0, 0}, fmt::format("the system has no state '{}'", symbol));
+}
+
 }  // namespace
 
 Check check_certificate(const System& system, std::size_t bad, const Certificate& certificate, const Budget& budget) {
+  if (!certificate.together.empty()) {
+    const auto exists = [&](std::size_t other) { return other < system.bads().size(); };
+    if (!std::ranges::all_of(certificate.together, exists)) return refused("it is about bads that do not exist");
+    if (std::ranges::find(certificate.together, bad) == certificate.together.end())
+      return refused("it is about other bads");
+    const System joint = joined(system, certificate.together);
+    Certificate of_one = certificate;
+    of_one.together.clear();
+    return check_certificate(joint, joint.bads().size() - 1, of_one, budget);
+  }
   try {
     if (certificate.kind == Certificate::Kind::Invariant) {
       if (certificate.from > 1) return refused("an invariant should hold from step 0 or 1 on");
@@ -64,8 +117,11 @@ Check check_certificate(const System& system, std::size_t bad, const Certificate
       const Term invariant = read_invariant(all, state_symbols(system), certificate.invariant, budget);
       return check_invariant(all, all.bads()[bad].term, invariant, certificate.from, budget);
     }
-    Problem problem(system, bad);
-    if (certificate.kind == Certificate::Kind::Induction) return check_induction(problem, certificate.k, budget);
+    const bool is_induction = certificate.kind == Certificate::Kind::Induction;
+    Problem problem(system, bad, is_induction ? Problem::Form::Cells : Problem::Form::Arrays);
+    if (is_induction) return check_induction(problem, certificate.k, budget);
+    check_symbols(system, certificate.split);
+    if (!certificate.split.empty()) return check_split(problem, certificate, budget);
     return check_exhaustion(problem, certificate.k, budget);
   } catch (const OutOfBudget& end) {
     return {Outcome::Unknown, std::string(to_string(end.stop))};

@@ -60,6 +60,10 @@ class FileReader {
     if (kind == std::end(kKinds)) fail(fmt::format("'{}' is no kind of certificate", info("kind")));
     certificate.kind = kind->first;
     certificate.k = number_of("k");
+    certificate.split = std::move(split_);
+    for (const std::string& position : together_) certificate.together.push_back(number("together", position));
+    if (certificate.kind != Certificate::Kind::Exhaustion && !certificate.split.empty())
+      fail("only a proof by exhaustion tells states apart");
     certificate.from = static_cast<unsigned>(std::min<std::size_t>(number_of("from"), 2));
     if (certificate.kind == Certificate::Kind::Invariant && certificate.invariant.empty())
       fail("the invariant is missing");
@@ -97,6 +101,16 @@ class FileReader {
     if (value.kind != Kind::String && value.kind != Kind::Symbol && value.kind != Kind::Numeral)
       lexer().fail_expected("a string, a word or a number", value);
     const std::string_view word = key.text.substr(key.text.front() == ':' ? 1 : 0);
+    if (word == "together") {
+      together_.push_back(std::string(value.text));
+      return;
+    }
+    if (word == "split") {
+      split_.push_back(value.kind == Kind::String ? unquoted(value.text) : std::string(value.text));
+      if (std::ranges::find(symbols_, split_.back()) == symbols_.end())
+        lexer().fail(value.offset, fmt::format("the system has no state '{}'", split_.back().substr(0, 80)));
+      return;
+    }
     infos_[std::string(word)] = value.kind == Kind::String ? unquoted(value.text) : std::string(value.text);
   }
 
@@ -129,8 +143,8 @@ class FileReader {
     return found->second;
   }
   std::string text_of(const std::string& key) const { return info(key); }
-  std::size_t number_of(const std::string& key) const {
-    const std::string& text = info(key);
+  std::size_t number_of(const std::string& key) const { return number(key, info(key)); }
+  std::size_t number(const std::string& key, const std::string& text) const {
     std::size_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size())
@@ -145,6 +159,8 @@ class FileReader {
   term::TermStore store_;
   smtlib::Reader reader_;
   std::map<std::string, std::string> infos_;
+  std::vector<std::string> split_;
+  std::vector<std::string> together_;
   CertificateFile result_;
 };
 
@@ -159,6 +175,9 @@ std::string write_certificate(const System& system, const CertificateFile& file)
   const auto kind = std::ranges::find(kKinds, certificate.kind, [](const auto& pair) { return pair.first; });
   text += fmt::format("(set-info :kind {})\n(set-info :k {})\n(set-info :from {})\n", kind->second, certificate.k,
                       certificate.from);
+  for (const std::string& symbol : certificate.split)
+    text += fmt::format("(set-info :split {})\n", string_literal(symbol));
+  for (const std::size_t position : certificate.together) text += fmt::format("(set-info :together {})\n", position);
   if (certificate.kind != Certificate::Kind::Invariant) return text;
   System copy = system::copy(system);
   const std::vector<std::string> symbols = state_symbols(system);

@@ -16,32 +16,23 @@
 namespace plumb::prove {
 namespace {
 
-constexpr const char* kName = "k-induction";
-
 Result induce(Problem& problem, BaseCase& base, const Budget& budget, const InductionOptions& options) {
   StepCase step(problem, options.seed);
-  std::string reason = "bound reached";
   for (std::size_t k = 1; k <= options.max_k; ++k) {
     const solve::Result start = base.next(budget);
-    if (start.answer == solve::Answer::Unknown) return bounded_result(kName, base.covered(), start.reason);
-    Result result;
-    result.engine = kName;
-    if (start.answer == solve::Answer::Sat) {
-      result.verdict = Verdict::Violated;
-      result.trace = base.trace();
-      confirm_counterexample(problem, result);
-      return result;
-    }
+    if (start.answer == solve::Answer::Unknown) return bounded_result(base.covered(), start.reason);
+    if (start.answer == solve::Answer::Sat) return violated_result(base);
     const solve::Result next = step.check(k, budget);
-    if (next.answer == solve::Answer::Unknown) return bounded_result(kName, base.covered(), next.reason);
+    if (next.answer == solve::Answer::Unknown) return bounded_result(base.covered(), next.reason);
     if (next.answer == solve::Answer::Sat) continue;
+    Result result;
     result.verdict = Verdict::Holds;
     result.bound = k;
     result.is_rechecked = true;
     result.certificate = Certificate{Certificate::Kind::Induction, {}, 0, k};
     return result;
   }
-  return bounded_result(kName, base.covered(), std::move(reason));
+  return bounded_result(base.covered(), "bound reached");
 }
 
 }  // namespace
@@ -81,18 +72,17 @@ bool StepCase::separate_equal_steps(std::size_t last) {
 }
 
 Result run_k_induction(Problem& problem, const Budget& budget, const InductionOptions& options) {
-  const Stopwatch watch;
-  BaseCase base(problem, options.seed);
-  Result result = induce(problem, base, budget, options);
-  result.statistics = base.statistics();
-  add_run(result, watch.seconds());
-  return result;
+  return run_engine("k-induction", problem, [&] {
+    BaseCase base(problem.system(), options.seed);
+    Result result = induce(problem, base, budget, options);
+    result.statistics = base.statistics();
+    return result;
+  });
 }
 
 Result k_induction(const System& system, std::size_t bad, const Budget& budget, const InductionOptions& options) {
-  Problem problem(system, bad);
-  if (auto result = vacuous_result(problem, budget)) return *result;
-  return for_whole(system, bad, problem, run_k_induction(problem, budget, options));
+  return run_alone(system, bad, Problem::Form::Cells, budget,
+                   [&](Problem& problem) { return run_k_induction(problem, budget, options); });
 }
 
 }  // namespace plumb::prove

@@ -4,6 +4,8 @@
 // others start at once.
 
 #include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <exception>
@@ -20,6 +22,12 @@ namespace plumb::prove {
 namespace {
 
 constexpr std::string_view kAbcPrefix = "abc ";
+constexpr unsigned kMaxSplitThreads = 4;
+/// Nice levels: what BMC decides in a moment should not wait for all the others, and there may be fewer cores than
+/// engines.
+constexpr int kSplitPriority = 1;
+constexpr int kInductionPriority = 4;
+constexpr int kAbcPriority = 8;
 
 struct Engine {
   std::string name;
@@ -34,11 +42,11 @@ std::vector<Engine> parse_engines(const Options& options) {
       if (steps.size() != 1 || !steps.front().is_proof())
         throw UserError(fmt::format("engine '{}' is not one proof of ABC", name), "such as 'abc pdr'");
       engines.push_back({name, std::move(steps.front())});
-    } else if (name == "bmc" || name == "k-induction") {
+    } else if (name == "bmc" || name == "bmc split" || name == "k-induction") {
       engines.push_back({name, std::nullopt});
     } else {
       throw UserError(fmt::format("there is no engine '{}'", name),
-                      "engines are bmc, k-induction and abc with a proof");
+                      "engines are bmc, bmc split, k-induction and abc with a proof");
     }
   }
   if (engines.empty()) throw UserError("no engine was chosen");
@@ -57,15 +65,19 @@ bool decides(const Result& result) { return result.verdict == Verdict::Holds || 
 class Race {
  public:
   Race(const System& system, std::size_t bad, const Budget& budget, const Options& options)
-      : engines_(parse_engines(options)),
+      : system_(system),
+        bad_(bad),
+        engines_(parse_engines(options)),
         reduction_(parse_reduction(options.reduction)),
         options_(options),
         budget_(budget.with_own_cancellation()),
         results_(engines_.size()),
         failures_(engines_.size()) {
-    for (std::size_t i = 0; i < engines_.size(); ++i) problems_.push_back(std::make_unique<Problem>(system, bad));
+    for (const Engine& engine : engines_)
+      problems_.push_back(std::make_unique<Problem>(
+          system, bad, engine.name == "k-induction" ? Problem::Form::Cells : Problem::Form::Arrays));
     const bool uses_abc = std::ranges::any_of(engines_, [](const Engine& engine) { return engine.proof.has_value(); });
-    if (uses_abc) abc_problem_ = std::make_unique<Problem>(system, bad);
+    if (uses_abc) abc_problem_ = std::make_unique<Problem>(system, bad, Problem::Form::Arrays);
   }
 
   Result run() {
@@ -84,6 +96,7 @@ class Race {
  private:
   void reduce() {
     std::unique_ptr<AbcSession> session;
+    lower_priority(kAbcPriority);
     try {
       session = std::make_unique<AbcSession>(*abc_problem_, reduction_, options_.abc, budget_);
     } catch (const OutOfBudget& end) {
@@ -100,6 +113,9 @@ class Race {
   void run_engine(std::size_t i) {
     const Stopwatch watch;
     Result& result = results_[i];
+    if (engines_[i].proof) lower_priority(kAbcPriority);
+    if (engines_[i].name == "bmc split") lower_priority(kSplitPriority);
+    if (engines_[i].name == "k-induction") lower_priority(kInductionPriority);
     try {
       result = answer(i);
     } catch (const OutOfBudget& end) {
@@ -118,6 +134,11 @@ class Race {
     budget_.cancel();
   }
 
+  /// Of this thread and the processes that it starts. A hint, so that it does not matter if it fails.
+  void lower_priority(int by) const {
+    if (engines_.size() > 1) setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), by);
+  }
+
   Result answer(std::size_t i) {
     const Engine& engine = engines_[i];
     Problem& problem = *problems_[i];
@@ -128,16 +149,25 @@ class Race {
       result.reason = no_session_;
       return result;
     }
-    if (engine.name == "bmc") {
-      BmcOptions bmc;
-      bmc.max_bound = options_.max_bound;
-      bmc.seed = options_.seed;
-      return run_bmc(problem, budget_, bmc);
-    }
+    BmcOptions bmc;
+    bmc.max_bound = options_.max_bound;
+    bmc.seed = options_.seed;
+    if (engine.name == "bmc") return run_bmc(problem, budget_, bmc);
+    if (engine.name == "bmc split") return run_bmc_split(problem, budget_, split_options(bmc));
     InductionOptions induction;
     induction.max_k = options_.max_bound;
     induction.seed = options_.seed;
     return run_k_induction(problem, budget_, induction);
+  }
+
+  /// Side by side with others it keeps to half of the cores, but more than one thread: where it is worth it at all it
+  /// gets further than they do.
+  SplitOptions split_options(const BmcOptions& bmc) const {
+    const unsigned cores = std::thread::hardware_concurrency();
+    SplitOptions split;
+    split.bmc = bmc;
+    split.threads = std::clamp(engines_.size() == 1 ? cores : cores / 2, 2U, kMaxSplitThreads);
+    return split;
   }
 
   Result merged() {
@@ -148,7 +178,7 @@ class Race {
       for (std::size_t i = 1; i < results_.size(); ++i)
         if (is_better(results_[i], results_[best])) best = i;
     }
-    Result result = results_[best];
+    Result result = for_whole(system_, bad_, *problems_[best], results_[best]);
     result.engines.clear();
     for (std::size_t i = 0; i < results_.size(); ++i)
       for (EngineRun run : results_[i].engines) {
@@ -182,6 +212,8 @@ class Race {
     return reasons;
   }
 
+  const System& system_;
+  std::size_t bad_;
   std::vector<Engine> engines_;
   std::vector<circuit::AbcStep> reduction_;
   const Options& options_;
@@ -199,13 +231,13 @@ class Race {
 
 }  // namespace
 
-std::vector<std::string> default_engines() { return {"bmc", "k-induction", "abc pdr", "abc int"}; }
+std::vector<std::string> default_engines() { return {"bmc", "bmc split", "k-induction", "abc pdr", "abc int"}; }
 
 Result prove(const System& system, std::size_t bad, const Budget& budget, const Options& options) {
   Race race(system, bad, budget, options);
-  Problem problem(system, bad);
+  Problem problem(system, bad, Problem::Form::Arrays);
   if (auto result = vacuous_result(problem, budget)) return *result;
-  return for_whole(system, bad, problem, race.run());
+  return race.run();
 }
 
 Result prove(const System& system, std::size_t bad, const Budget& budget) {

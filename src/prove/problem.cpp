@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/error.h"
+#include "prove/runs.h"
 #include "prove/unrolling.h"
 #include "solve/solver.h"
 #include "term/smtlib_names.h"
@@ -15,6 +16,9 @@ system::Part cone_of(const System& whole, std::size_t bad) {
   const std::array<std::size_t, 1> bads{bad};
   return system::cone_of_influence(whole, bads);
 }
+
+/// Of all array terms of a step together.
+constexpr std::uint64_t kMaxArrayElements = std::uint64_t{1} << 18;
 
 }  // namespace
 
@@ -43,13 +47,23 @@ std::vector<std::string> state_symbols(const System& system) {
   return symbols;
 }
 
-Problem::Problem(const System& whole, std::size_t bad) : part(cone_of(whole, bad)) {
+Problem::Problem(const System& whole, std::size_t bad, Form form) : part_(cone_of(whole, bad)) {
   const std::vector<std::string> all = state_symbols(whole);
-  for (const std::size_t position : part.states) symbols.push_back(all[position]);
+  for (const std::size_t position : part_.states) symbols_.push_back(all[position]);
+  if (form == Form::Arrays || !system::has_arrays(part_.system) || system::cell_count(part_.system) > kMaxCells) return;
+  try {
+    cells_ = system::expand_arrays(part_.system, kMaxArrayElements);
+  } catch (const Unsupported&) {
+    cells_.reset();
+  }
+}
+
+Trace Problem::to_whole(const Trace& trace) const {
+  return part_.widened(cells_ ? cells_->to_arrays(part_.system, trace) : trace);
 }
 
 void confirm_counterexample(const Problem& problem, Result& result) {
-  const system::Replay replay = system::replay(problem.part.system, *result.trace);
+  const system::Replay replay = system::replay(problem.system(), *result.trace);
   INVARIANT(replay.reaches(0), "a counterexample of our own should reach the bad");
   result.bound = replay.reached.front().step;
   result.trace->steps.resize(result.bound + 1);
@@ -57,7 +71,7 @@ void confirm_counterexample(const Problem& problem, Result& result) {
 
 Result for_whole(const System& whole, std::size_t bad, const Problem& problem, Result result) {
   if (!result.trace) return result;
-  result.trace = problem.part.widened(*result.trace);
+  result.trace = problem.to_whole(*result.trace);
   INVARIANT(system::replay(whole, *result.trace).reaches(bad),
             "a counterexample of the cone should be one of the whole");
   return result;

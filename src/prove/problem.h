@@ -1,35 +1,49 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "prove/prove.h"
 #include "system/copy.h"
+#include "system/expand_arrays.h"
 
 namespace plumb::prove {
 
 /// A system and one of its bads in the hands of one engine: the cone of influence over a store of its own, with that
 /// bad alone. Made in the thread of the system that it is made from, then moved to that of the engine.
-struct Problem {
-  Problem(const System& whole, std::size_t bad);
+class Problem {
+ public:
+  enum class Form : std::uint8_t {
+    Arrays,  ///< as the system has them
+    Cells,   ///< taken apart unless they are large
+  };
+  Problem(const System& whole, std::size_t bad, Form form);
 
-  system::Part part;
-  std::vector<std::string> symbols;  ///< of the part's states, as in certificates of the whole system
+  System& system() noexcept { return cells_ ? cells_->system : part_.system; }
+  const System& system() const noexcept { return cells_ ? cells_->system : part_.system; }
+  term::Term bad() const { return system().bads()[0].term; }
+  /// Of the part's states, as in certificates of the whole system. Needs Form::Arrays.
+  const std::vector<std::string>& symbols() const noexcept { return symbols_; }
+  /// A trace of system() as one of the whole.
+  Trace to_whole(const Trace& trace) const;
 
-  System& system() noexcept { return part.system; }
-  term::Term bad() const { return part.system.bads()[0].term; }
+ private:
+  system::Part part_;
+  std::optional<system::CellSystem> cells_;
+  std::vector<std::string> symbols_;
 };
 
 /// The symbol of each state in certificates: its name, made unique and fit for SMT-LIB (without quotes).
 std::vector<std::string> state_symbols(const System& system);
 
-/// Engines on problems. Traces are those of the part and replayed on it; they may throw OutOfBudget only where they
-/// say so.
+/// Engines on problems. Traces are those of Problem::system() and replayed on it.
 Result run_bmc(Problem& problem, const Budget& budget, const BmcOptions& options);
+Result run_bmc_split(Problem& problem, const Budget& budget, const SplitOptions& options);
 Result run_k_induction(Problem& problem, const Budget& budget, const InductionOptions& options);
 
-/// Replays the trace on the part. An engine of ours whose counterexample is none is broken.
+/// Replays the trace on the problem's system. An engine of ours whose counterexample is none is broken.
 void confirm_counterexample(const Problem& problem, Result& result);
 /// The result of an engine as one of the whole system, with the trace widened and replayed there.
 Result for_whole(const System& whole, std::size_t bad, const Problem& problem, Result result);
@@ -44,5 +58,24 @@ class Stopwatch {
  private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
+
+/// What all engines of our own do around `search`, which returns a Result: the name, the time, the confirmation.
+template <typename Search>
+Result run_engine(const char* name, const Problem& problem, const Search& search) {
+  const Stopwatch watch;
+  Result result = search();
+  result.engine = name;
+  if (result.trace) confirm_counterexample(problem, result);
+  add_run(result, watch.seconds());
+  return result;
+}
+
+/// An engine on its own, `run` on a Problem: from the whole system and back to it.
+template <typename Run>
+Result run_alone(const System& whole, std::size_t bad, Problem::Form form, const Budget& budget, const Run& run) {
+  Problem problem(whole, bad, form);
+  if (auto result = vacuous_result(problem, budget)) return *result;
+  return for_whole(whole, bad, problem, run(problem));
+}
 
 }  // namespace plumb::prove

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,20 +35,24 @@ struct Certificate {
     Invariant,
     /// The bad is not reached in steps 0 to k - 1, and never behind k different states in a row that are not bad.
     Induction,
-    /// The bad is not reached in steps 0 to k, and no run changes its states from step k - 1 to step k.
+    /// The bad is not reached in steps 0 to k, and no run changes its states from step k - 1 to step k: for each value
+    /// of the states in `split` at the start, if there are any, on its own.
     Exhaustion,
   };
   Kind kind = Kind::Invariant;
   std::string invariant;  ///< an SMT-LIB term over the system's states, by their symbols (state_symbols())
   unsigned from = 0;
   std::size_t k = 0;
+  std::vector<std::string> split = {};  ///< symbols of states without init
+  /// Positions of the bads that were proved as one, if there were several: "the bad" is then any of them.
+  std::vector<std::size_t> together = {};
 
   friend bool operator==(const Certificate&, const Certificate&) = default;
 };
 
 /// What one engine did, whether it won or not.
 struct EngineRun {
-  std::string name;  ///< "bmc", "k-induction", "abc pdr"
+  std::string name;  ///< "bmc", "bmc split", "k-induction", "abc pdr"
   Verdict verdict = Verdict::Unknown;
   std::size_t bound = 0;
   double seconds = 0;
@@ -86,6 +91,17 @@ struct BmcOptions {
 /// max_bound, or HoldsUpTo with the reason when the budget ends.
 Result bmc(const System& system, std::size_t bad, const Budget& budget, const BmcOptions& options = {});
 
+struct SplitOptions {
+  BmcOptions bmc;
+  /// Of all states together whose values are told apart; at most 16.
+  std::uint32_t max_bits = 9;
+  unsigned threads = 1;
+};
+/// BMC for each initial value of some states that loops are bounded by: with these fixed the counters of loops are
+/// constants in every step. Holds by Exhaustion if all cases do; Violated, not always with a shortest counterexample,
+/// as soon as one is; otherwise the bound that all have. Unknown if there is no state that is worth it.
+Result bmc_split(const System& system, std::size_t bad, const Budget& budget, const SplitOptions& options = {});
+
 struct InductionOptions {
   std::size_t max_k = ~std::size_t{0};
   std::uint64_t seed = 1;
@@ -106,13 +122,13 @@ struct AbcProveOptions {
 Result abc_prove(const System& system, std::size_t bad, const Budget& budget, const AbcProveOptions& options);
 Result abc_prove(const System& system, std::size_t bad, const Budget& budget);
 
-/// BMC and k-induction here, pdr and int in ABC.
+/// BMC, split BMC and k-induction here, pdr and int in ABC.
 std::vector<std::string> default_engines();
 
 struct Options {
   circuit::AbcOptions abc;
   std::string reduction = std::string(kDefaultReduction);
-  /// Of "bmc", "k-induction", and the proofs of abc_commands() as "abc pdr", "abc int -T 20".
+  /// Of "bmc", "bmc split", "k-induction", and the proofs of abc_commands() as "abc pdr", "abc int -T 20".
   std::vector<std::string> engines = default_engines();
   std::size_t max_bound = ~std::size_t{0};
   std::uint64_t seed = 1;
@@ -124,5 +140,11 @@ struct Options {
 /// alone. An InternalError of an engine is thrown on.
 Result prove(const System& system, std::size_t bad, const Budget& budget, const Options& options);
 Result prove(const System& system, std::size_t bad, const Budget& budget);
+
+/// Several bads, a result each in the order given. They are tried together first (if none can be reached, one proof is
+/// enough for all); what a counterexample reaches is taken out and the rest tried again. Each bad has at least its
+/// share of the budget's time that is left.
+std::vector<Result> prove_all(const System& system, std::span<const std::size_t> bads, const Budget& budget,
+                              const Options& options);
 
 }  // namespace plumb::prove

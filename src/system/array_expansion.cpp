@@ -10,6 +10,13 @@ namespace plumb::system {
 
 using term::Op;
 
+namespace {
+
+/// A choice with more inner nodes than this is an index like any other.
+constexpr std::size_t kSmallChoice = 256;
+
+}  // namespace
+
 void ArrayExpansion::charge(Sort sort, const std::string& what) {
   if (!sort.is_array()) return;
   const std::uint64_t size = sort.index_width < 63 ? std::uint64_t{1} << sort.index_width : max_elements_ + 1;
@@ -33,6 +40,17 @@ std::span<const Term> ArrayExpansion::declare(Term variable, const std::string& 
   places_[variable] = static_cast<std::uint32_t>(terms_.size());
   terms_.push_back(std::move(made));
   return terms_.back();
+}
+
+void ArrayExpansion::bind(Term variable, std::vector<Term> terms) {
+  places_[variable] = static_cast<std::uint32_t>(terms_.size());
+  terms_.push_back(std::move(terms));
+}
+
+void ArrayExpansion::restart() {
+  places_.clear();
+  terms_.clear();
+  elements_ = 0;
 }
 
 std::span<const Term> ArrayExpansion::expand(Term root) {
@@ -95,8 +113,58 @@ Term ArrayExpansion::expand_bits(Term t) {
   return to_.make(op, std::span(operands).first(arity), from_.width(t), from_.parameter(t));
 }
 
+bool ArrayExpansion::is_small_choice(Term t) {
+  if (to_.op(t) != Op::Ite) return false;
+  choices_.clear();
+  std::size_t count = 0;
+  work_.assign(1, t);
+  while (!work_.empty()) {
+    const Term choice = work_.back();
+    work_.pop_back();
+    if (choices_.contains(choice)) continue;
+    choices_[choice] = choice;
+    if (to_.op(choice) != Op::Ite) {
+      if (!to_.is_constant(choice)) return false;
+      continue;
+    }
+    if (++count > kSmallChoice) return false;
+    work_.push_back(to_.child(choice, 1));
+    work_.push_back(to_.child(choice, 2));
+  }
+  return true;
+}
+
+Term ArrayExpansion::select_by_choice(const Elements& elements, Term index) {
+  choices_.clear();
+  work_.assign(1, index);
+  while (!work_.empty()) {
+    const Term t = work_.back();
+    if (choices_.contains(t)) {
+      work_.pop_back();
+      continue;
+    }
+    if (to_.op(t) != Op::Ite) {
+      work_.pop_back();
+      choices_[t] = elements[to_.value(t).to_uint64()];
+      continue;
+    }
+    const std::size_t before = work_.size();
+    for (const unsigned i : {1U, 2U})
+      if (!choices_.contains(to_.child(t, i))) work_.push_back(to_.child(t, i));
+    if (work_.size() != before) continue;
+    work_.pop_back();
+    choices_[t] = to_.ite(to_.child(t, 0), choices_.at(to_.child(t, 1)), choices_.at(to_.child(t, 2)));
+  }
+  return choices_.at(index);
+}
+
 Term ArrayExpansion::select(const Elements& elements, Term index) {
   if (to_.is_constant(index)) return elements[to_.value(index).to_uint64()];
+  const bool is_choice = indices_ == Indices::NearlyConstant && is_small_choice(index);
+  return is_choice ? select_by_choice(elements, index) : select_by_bits(elements, index);
+}
+
+Term ArrayExpansion::select_by_bits(const Elements& elements, Term index) {
   Elements left = elements;
   for (std::uint32_t i = 0; left.size() > 1; ++i) {
     const Term bit = to_.bit(index, i);
@@ -118,6 +186,21 @@ ArrayExpansion::Elements ArrayExpansion::store(Elements elements, Term index, Te
 
 const ArrayExpansion::Elements& ArrayExpansion::decoder(Term index) {
   if (const std::uint32_t* place = decoder_places_.find(index)) return decoders_[*place];
+  const bool is_choice = indices_ == Indices::NearlyConstant && is_small_choice(index);
+  Elements made = is_choice ? decode_choice(index) : decode_bits(index);
+  decoder_places_[index] = static_cast<std::uint32_t>(decoders_.size());
+  decoders_.push_back(std::move(made));
+  return decoders_.back();
+}
+
+ArrayExpansion::Elements ArrayExpansion::decode_choice(Term index) {
+  const std::uint32_t width = to_.width(index);
+  Elements made;
+  for (std::uint64_t i = 0; i < std::uint64_t{1} << width; ++i) made.push_back(to_.eq(index, to_.constant(width, i)));
+  return made;
+}
+
+ArrayExpansion::Elements ArrayExpansion::decode_bits(Term index) {
   Elements made = {to_.boolean(true)};
   for (std::uint32_t i = to_.width(index); i-- > 0;) {
     const Term bit = to_.bit(index, i);
@@ -128,9 +211,7 @@ const ArrayExpansion::Elements& ArrayExpansion::decoder(Term index) {
     }
     made = std::move(finer);
   }
-  decoder_places_[index] = static_cast<std::uint32_t>(decoders_.size());
-  decoders_.push_back(std::move(made));
-  return decoders_.back();
+  return made;
 }
 
 }  // namespace plumb::system

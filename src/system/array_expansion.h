@@ -17,13 +17,23 @@ namespace plumb::system {
 /// recursive.
 class ArrayExpansion {
  public:
-  /// `max_elements`: of all array terms together.
-  ArrayExpansion(const TermStore& from, TermStore& to, std::uint64_t max_elements)
-      : from_(from), to_(to), max_elements_(max_elements) {}
+  enum class Indices : std::uint8_t {
+    Any,
+    /// Indices are constants or choices among few constants, as counters are in the steps of a program: a choice of
+    /// the index becomes one of what is read.
+    NearlyConstant,
+  };
+  /// `max_elements`: of all array terms together. The stores may be the same.
+  ArrayExpansion(const TermStore& from, TermStore& to, std::uint64_t max_elements, Indices indices = Indices::Any)
+      : from_(from), to_(to), max_elements_(max_elements), indices_(indices) {}
 
   /// Makes the variables that stand for a variable: one, or one an element, called NAME[0], NAME[1] and so on. Throws
   /// Unsupported with the array's size if there would be too many.
   std::span<const Term> declare(Term variable, const std::string& name);
+  /// Lets terms of the other store stand for a variable: one, or one an element.
+  void bind(Term variable, std::vector<Term> terms);
+  /// Forgets all variables and what was expanded, to begin anew with others; keeps its memory.
+  void restart();
   /// The terms that stand for a term: one, or one an element. The span lives until the next call. Variables must have
   /// been declared. Throws Unsupported if the elements of all arrays become too many.
   std::span<const Term> expand(Term t);
@@ -35,20 +45,30 @@ class ArrayExpansion {
   Elements expand_array(Term t);
   Term expand_bits(Term t);
   Term select(const Elements& elements, Term index);
+  Term select_by_bits(const Elements& elements, Term index);
+  /// With the elements in the place of their indices.
+  Term select_by_choice(const Elements& elements, Term index);
+  /// Is it a choice, or choices of choices, among few constants?
+  bool is_small_choice(Term t);
   Elements store(Elements elements, Term index, Term element);
   /// By value: the index has it.
   const Elements& decoder(Term index);
+  Elements decode_choice(Term index);
+  Elements decode_bits(Term index);
   const Elements& known(Term t) const { return terms_[places_.at(t)]; }
   Term known_bits(Term t) const { return known(t).front(); }
 
   const TermStore& from_;
   TermStore& to_;
   std::uint64_t max_elements_;
+  Indices indices_;
   std::uint64_t elements_ = 0;
   term::TermMap<std::uint32_t> places_;  ///< of terms of from_, in terms_
   std::vector<Elements> terms_;
   term::TermMap<std::uint32_t> decoder_places_;  ///< of terms of to_
   std::vector<Elements> decoders_;
+  term::TermMap<Term> choices_;  ///< room to work in
+  std::vector<Term> work_;
 };
 
 }  // namespace plumb::system

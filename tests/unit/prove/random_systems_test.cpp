@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "base/subprocess.h"
 #include "prove/certificate.h"
 #include "unit/prove/explicit_states.h"
@@ -23,6 +25,60 @@ std::vector<System> small_systems(std::size_t count) {
     systems.push_back(std::move(system));
   }
   return systems;
+}
+
+/// A program: a counter of labels, each with a few guarded assignments to words, to an array and to the counter itself.
+/// Some words never change and bound what the others are compared with; the same for the same seed.
+System small_program(std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const auto below = [&](std::uint64_t bound) { return random() % bound; };
+  System system;
+  auto& store = system.store();
+  const term::Term pc = system.add_state({2, 0}, "pc");
+  const term::Term bound = system.add_state({2, 0}, "bound");
+  const term::Term i = system.add_state({2, 0}, "i");
+  const term::Term array = system.add_state({1, 1}, "array");
+  const term::Term coin = system.add_input({1, 0}, "coin");
+  const term::Term last = store.constant(2, 3);
+  const auto condition = [&]() -> term::Term {
+    switch (below(5)) {
+      case 0:
+        return store.ult(i, bound);
+      case 1:
+        return store.eq(store.select(array, store.bit(i, 0)), store.boolean(below(2) != 0));
+      case 2:
+        return coin;
+      case 3:
+        return store.eq(i, store.constant(2, below(4)));
+      default:
+        return store.ult(bound, i);
+    }
+  };
+  term::Term next_pc = pc;
+  term::Term next_i = i;
+  term::Term next_array = array;
+  term::Term bad = store.boolean(false);
+  for (std::uint64_t label = 0; label < 3; ++label) {
+    const term::Term here = store.eq(pc, store.constant(2, label));
+    const term::Term taken = store.bit_and(here, condition());
+    const term::Term otherwise = store.bit_and(here, store.bit_not(taken));
+    next_pc = store.ite(taken, store.constant(2, below(4)), next_pc);
+    next_pc = store.ite(otherwise, below(2) == 0 ? last : store.constant(2, below(4)), next_pc);
+    if (below(3) != 0) next_i = store.ite(taken, store.add(i, store.one(2)), next_i);
+    if (below(4) == 0) next_i = store.ite(otherwise, store.zero(2), next_i);
+    if (below(2) == 0)
+      next_array = store.ite(taken, store.store(array, store.bit(i, 0), store.bit(bound, 1)), next_array);
+    bad = store.bit_or(bad, store.bit_and(otherwise, store.bit_and(condition(), condition())));
+  }
+  system.set_init(0, store.zero(2));
+  if (below(2) == 0) system.set_init(2, store.zero(2));
+  system.set_next(0, next_pc);
+  system.set_next(1, bound);
+  system.set_next(2, next_i);
+  system.set_next(3, next_array);
+  system.add_bad(bad, "bad");
+  if (below(3) == 0) system.add_constraint(store.bit_or(store.ult(i, last), store.distinct(pc, last)), "constraint");
+  return system;
 }
 
 /// What every engine promises, against the truth. `is_complete`: it must come to a decision.
@@ -57,7 +113,7 @@ void expect_true(const System& system, std::size_t bad, const ExplicitStates& tr
   }
 }
 
-TEST(RandomSystems, BmcKInductionAndAbcAgreeWithTheEnumerationOfAllStates) {
+TEST(RandomSystems, BmcSplitBmcKInductionAndAbcAgreeWithTheEnumerationOfAllStates) {
   const bool has_abc = find_program("berkeley-abc").has_value();
   static const char* const kScripts[] = {"pdr",
                                          "scl; scorr; dc2; balance; pdr",
@@ -85,6 +141,7 @@ TEST(RandomSystems, BmcKInductionAndAbcAgreeWithTheEnumerationOfAllStates) {
       EXPECT_EQ(bounded.bound, 12U);
     }
     expect_true(system, bad, truth, k_induction(system, bad, budget), true);
+    expect_true(system, bad, truth, bmc_split(system, bad, budget, {.bmc = {.max_bound = 12}, .max_bits = 3}), false);
     if (has_abc) {
       AbcProveOptions options;
       options.script = kScripts[number % std::size(kScripts)];
@@ -97,6 +154,34 @@ TEST(RandomSystems, BmcKInductionAndAbcAgreeWithTheEnumerationOfAllStates) {
   if (has_abc) {
     EXPECT_GE(decided, 295U);
   }
+}
+
+TEST(RandomSystems, ProgramsWithControlAndFreeParametersAreDecidedAsByEnumeration) {
+  std::size_t holds = 0;
+  std::size_t split_decides = 0;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    SCOPED_TRACE(seed);
+    const System system = small_program(seed);
+    const ExplicitStates truth(system);
+    const Budget budget = Budget().with_timeout(20s);
+    const Result bounded = bmc(system, 0, budget, {.max_bound = 40});
+    expect_true(system, 0, truth, bounded, false);
+    if (truth.first_step(0)) {
+      EXPECT_EQ(bounded.verdict, Verdict::Violated);
+      EXPECT_EQ(bounded.bound, *truth.first_step(0));
+    }
+    expect_true(system, 0, truth, k_induction(system, 0, budget), true);
+    const Result split = bmc_split(system, 0, budget, {.bmc = {.max_bound = 40}, .max_bits = 9, .threads = 2});
+    expect_true(system, 0, truth, split, false);
+    if (truth.first_step(0)) {
+      EXPECT_NE(split.verdict, Verdict::HoldsUpTo);
+    }
+    holds += !truth.first_step(0);
+    split_decides += split.verdict == Verdict::Holds || split.verdict == Verdict::Violated;
+  }
+  EXPECT_GT(holds, 50U);
+  EXPECT_LT(holds, 250U);
+  EXPECT_GT(split_decides, 50U);
 }
 
 }  // namespace

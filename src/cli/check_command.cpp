@@ -1,0 +1,147 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <tuple>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "cli/cli.h"
+#include "cli/live_progress.h"
+#include "cli/program_options.h"
+#include "cli/prove_files.h"
+#include "cli/prove_options.h"
+
+namespace plumb::cli {
+namespace {
+
+struct Options {
+  std::string file;
+  SystemOptions system;
+  ProvingOptions proving;
+};
+
+class CheckCommand {
+ public:
+  CheckCommand(const Options& options, const Context& context) : options_(options), context_(context) {}
+
+  int run() {
+    const auto start = std::chrono::steady_clock::now();
+    check_proving_options(options_.proving, context_.common);
+    prepare_out(context_);
+    file_ = read();
+    for (const std::string& warning : file_.warnings) log().warn("{}", warning);
+    if (!options_.proving.show.empty()) {
+      context_.out << system_text(file_.system, options_.proving.show, context_.budget);
+      return kDone;
+    }
+    if (file_.properties.empty())
+      throw UserError(SourceLocation{options_.file}, "there is no property to check", no_property_hint());
+    ProofReport report;
+    report.command = "check";
+    report.inputs = {options_.file};
+    report.notes = file_.notes;
+    measure(report, file_.system);
+    if (!options_.proving.check_certificate.empty())
+      report.notes.push_back(certificate_note(options_.proving.check_certificate));
+    report.answers = answers();
+    for (Answer& answer : report.answers) explain(answer, report);
+    write_result_files(report, file_.system, options_.proving, context_);
+    report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return publish_report(report, options_.proving, context_);
+  }
+
+ private:
+  SystemFile read() const {
+    const LiveProgress progress("reading " + options_.file, context_.common.quiet);
+    return read_system(options_.file, options_.system, context_.budget);
+  }
+
+  std::vector<Answer> answers() const {
+    const ProvingOptions& proving = options_.proving;
+    if (!proving.check_certificate.empty())
+      return {check_certificate_file(file_.system, file_.properties, proving.check_certificate, context_.budget)};
+    if (!proving.replay.empty()) return replay_witness(file_.system, file_.properties, proving.replay);
+    const std::vector<std::size_t> bads = chosen_properties(proving, file_.properties);
+    std::vector<prove::Result> results = prove_chosen(file_.system, bads, proving, context_, options_.file);
+    std::vector<Answer> answers;
+    for (std::size_t i = 0; i < bads.size(); ++i) {
+      Answer answer;
+      answer.bad = bads[i];
+      answer.property = file_.properties[bads[i]];
+      answer.result = std::move(results[i]);
+      answers.push_back(std::move(answer));
+    }
+    // As the source has them; a format without places has its own order.
+    std::ranges::stable_sort(answers, {}, [](const Answer& answer) {
+      const SourceLocation& place = answer.property.location;
+      return std::tuple(place.file, place.line, place.column);
+    });
+    return answers;
+  }
+
+  void explain(Answer& answer, ProofReport& report) const {
+    if (answer.result.trace)
+      answer.shown = show_trace(file_.system, answer.bad, *answer.result.trace, options_.proving.full_trace);
+    for (const std::string& note : answer.result.notes)
+      if (std::ranges::count(report.notes, note) == 0) report.notes.push_back(note);
+  }
+
+  std::string no_property_hint() const {
+    const std::string suffix = std::filesystem::path(options_.file).extension().string();
+    if (suffix == ".v" || suffix == ".sv") return "write assert(…) in the design";
+    if (suffix == ".caig") return "write @assert NAME: expression;";
+    return "the file has no bad";
+  }
+
+  const Options& options_;
+  const Context& context_;
+  SystemFile file_;
+};
+
+void add_reading_options(CLI::App& command, SystemOptions& options) {
+  command.add_option("--top", options.verilog.top, "The top module of a Verilog design")->type_name("MODULE");
+  command.add_option("-I", options.verilog.include_directories, "Look here for what Verilog includes")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+  command.add_option("-D", options.verilog.definitions, "Define a macro of Verilog: NAME or NAME=TEXT")
+      ->type_name("MACRO")
+      ->allow_extra_args(false);
+  command.add_option("--yosys", options.verilog.yosys, "Yosys, on PATH or as a path")
+      ->type_name("PROGRAM")
+      ->capture_default_str();
+  command.add_option("-b,--bits", options.int_width, "Width of CAIG's int")
+      ->type_name("BITS")
+      ->check(CLI::Range(1, 65536))
+      ->capture_default_str();
+  command.add_flag("--signed", options.is_signed, "CAIG's comparisons, divisions and shifts are signed");
+}
+
+}  // namespace
+
+Action add_check_command(CLI::App& app, CommonOptions& common) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("check", "Prove or refute the properties of a circuit or transition system");
+  command
+      ->add_option("FILE", options->file,
+                   "BTOR2 (.btor2 .btor), AIGER (.aig .aag), CAIG (.caig), Verilog or SystemVerilog (.v .sv)")
+      ->required();
+  add_proving_options(*command, options->proving, {"caig", "btor2", "aiger"});
+  add_reading_options(*command, options->system);
+  add_common_options(*command, common);
+  command->footer(
+      "Examples:\n"
+      "  plumb check fifo.sv --timeout 1m --out run\n"
+      "  plumb check fifo.sv --replay run/no_overflow.witness --full-trace\n"
+      "  plumb check counter.btor2 --engine bmc,'abc pdr' --property 0 --certificate proof.smt2\n"
+      "Exit code 0 if every property holds, for runs of every length; 10 if one is violated; 20 if one is unknown, "
+      "vacuous\n"
+      "or holds only up to a bound.");
+  return [options](const Context& context) {
+    return with_error_object(context, "check", {options->file}, [&] { return CheckCommand(*options, context).run(); });
+  };
+}
+
+}  // namespace plumb::cli

@@ -1,0 +1,305 @@
+#include "cli/prove_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "cli/cli.h"
+#include "cli/command.h"
+#include "cli/program_options.h"
+
+namespace plumb::cli {
+namespace {
+
+using prove::Certificate;
+using prove::Verdict;
+
+constexpr std::size_t kMaxNameColumn = 40;
+
+std::string plural(std::size_t count, std::string_view word) {
+  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
+}
+
+std::string seconds_text(double seconds) { return fmt::format("{:.2f} s", seconds); }
+
+/// The time of the engine that gave the verdict.
+double winner_seconds(const prove::Result& result) {
+  for (const prove::EngineRun& run : result.engines)
+    if (run.name == result.engine) return run.seconds;
+  return 0;
+}
+
+/// Why it holds: the engine and the certificate.
+std::string proof_text(const prove::Result& result, bool is_program) {
+  if (!result.certificate)
+    return result.is_rechecked ? fmt::format("proved by {}", result.engine)
+                               : fmt::format("claimed by {}, NOT re-checked (--trust-abc)", result.engine);
+  const Certificate& certificate = *result.certificate;
+  switch (certificate.kind) {
+    case Certificate::Kind::Invariant:
+      return fmt::format("invariant of {}, {}", result.engine, result.is_rechecked ? "re-checked" : "NOT re-checked");
+    case Certificate::Kind::Induction:
+      return fmt::format("proved by {}, k = {}", result.engine, certificate.k);
+    case Certificate::Kind::Exhaustion:
+      return fmt::format(
+          "proved by {}{}: every run {} within {}", result.engine,
+          certificate.split.empty() ? "" : fmt::format(", for each {}", fmt::join(certificate.split, ", ")),
+          is_program ? "ends" : "comes to rest", plural(certificate.k, "step"));
+  }
+  INVARIANT(false, "every certificate should have a text");
+}
+
+/// What stands behind the verdict on a property's line.
+std::string reason_text(const Answer& answer, bool is_program) {
+  const prove::Result& result = answer.result;
+  switch (result.verdict) {
+    case Verdict::Holds:
+      if (result.is_vacuous) return "no run satisfies the assumptions";
+      if (answer.is_vacuous) return "no run that satisfies the precondition comes to an end";
+      return proof_text(result, is_program);
+    case Verdict::HoldsUpTo:
+      return result.reason.empty() ? fmt::format("{}; not proved", result.engine)
+                                   : fmt::format("{}: {}; not proved", result.engine, result.reason);
+    case Verdict::Violated:
+      return fmt::format("in step {}, found by {}", result.bound, result.engine);
+    case Verdict::Unknown:
+      return result.reason;
+  }
+  INVARIANT(false, "every verdict should have a text");
+}
+
+std::string property_lines(const ProofReport& report) {
+  std::size_t name_width = 0;
+  std::size_t verdict_width = 0;
+  for (const Answer& answer : report.answers) {
+    name_width = std::max(name_width, std::min(answer.property.name.size(), kMaxNameColumn));
+    verdict_width = std::max(verdict_width, verdict_text(answer).size());
+  }
+  std::string text;
+  for (const Answer& answer : report.answers) {
+    const double seconds = winner_seconds(answer.result);
+    text += fmt::format("{:<{}}  {:<{}}  {}{}\n", answer.property.name, name_width, verdict_text(answer), verdict_width,
+                        reason_text(answer, report.is_program),
+                        answer.result.verdict == Verdict::Unknown ? "" : fmt::format(" ({})", seconds_text(seconds)));
+    if (!answer.result.unchecked_claim.empty() && answer.result.verdict != Verdict::Holds)
+      text += fmt::format("{:<{}}  {} claims a proof that could not be re-checked; it does not count\n", "", name_width,
+                          answer.result.unchecked_claim);
+  }
+  return text;
+}
+
+std::string counterexample_text(const Answer& answer, bool is_full) {
+  const SourceLocation& place = answer.property.location;
+  std::string text = fmt::format("\n{}{}{} is violated in step {}\n", place.to_string(), place.file.empty() ? "" : ": ",
+                                 answer.property.name, answer.result.bound);
+  if (!answer.property.text.empty()) text += fmt::format("    {}\n", answer.property.text);
+  if (!answer.failure.empty()) text += fmt::format("  {}\n", answer.failure);
+  text += answer.shown->text;
+  if (is_full) text += answer.shown->full;
+  for (const auto& [kind, path] : answer.files) text += fmt::format("  {}: {}\n", kind, path);
+  return text;
+}
+
+using Reductions = std::vector<circuit::AbcDriver::Reduction>;
+
+bool is_same(const Reductions& a, const Reductions& b) {
+  return std::ranges::equal(a, b, [](const auto& x, const auto& y) { return x.step == y.step && x.size == y.size; });
+}
+
+std::string size_row(std::string_view head, const circuit::AigSize& size, std::string_view tail) {
+  return fmt::format("{:<9} {:>7} {:>8} {:>5}{}{}\n", head, size.latches, size.ands, size.levels,
+                     tail.empty() ? "" : "  ", tail);
+}
+
+/// As the seed's tables have them: latches, ands, levels; once for all properties that share a circuit.
+std::string size_table(const ProofReport& report, bool is_verbose) {
+  std::vector<const Answer*> shown;
+  for (const Answer& answer : report.answers) {
+    const auto has_same = [&](const Answer* other) {
+      return is_same(other->result.reductions, answer.result.reductions);
+    };
+    if (!answer.result.reductions.empty() && std::ranges::none_of(shown, has_same)) shown.push_back(&answer);
+  }
+  if (shown.empty()) return {};
+  std::string text = fmt::format("\n{:<9} {:>7} {:>8} {:>5}\n", "", "lat", "and", "lev");
+  for (const Answer* answer : shown) {
+    const Reductions& reductions = answer->result.reductions;
+    text += size_row("circuit", reductions.front().size, shown.size() > 1 ? "of " + answer->property.name : "");
+    std::string steps;
+    for (std::size_t i = 1; i < reductions.size(); ++i) {
+      if (is_verbose) text += size_row("", reductions[i].size, reductions[i].step);
+      steps += fmt::format("{}{}", steps.empty() ? "" : "; ", reductions[i].step);
+    }
+    if (reductions.size() > 1) text += size_row("reduced", reductions.back().size, steps);
+  }
+  return text;
+}
+
+std::string engine_lines(const ProofReport& report) {
+  std::string text;
+  for (const Answer& answer : report.answers) {
+    text += fmt::format("\nengines on {}\n", answer.property.name);
+    for (const prove::EngineRun& run : answer.result.engines)
+      text += fmt::format(
+          "  {:<14} {:<12} {:>9}  {}\n", run.name,
+          run.verdict == Verdict::HoldsUpTo ? fmt::format("up to {}", run.bound) : std::string(to_string(run.verdict)),
+          seconds_text(run.seconds), run.reason);
+  }
+  return text;
+}
+
+std::size_t count(const ProofReport& report, std::string_view word) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      report.answers, [&](const Answer& answer) { return verdict_text(answer).starts_with(word); }));
+}
+
+std::string summary(const ProofReport& report) {
+  const std::size_t all = report.answers.size();
+  const std::size_t bounded = count(report, "holds up to");
+  const std::size_t proved = count(report, "holds") - bounded;
+  if (proved == all) return all == 1 ? "the property holds" : fmt::format("all {} properties hold", all);
+  std::string text;
+  for (const auto& [number, word] : std::initializer_list<std::pair<std::size_t, std::string_view>>{
+           {proved, "proved"},
+           {count(report, "violated"), "violated"},
+           {bounded, "not proved, but not violated within the bound"},
+           {count(report, "vacuous"), "vacuous"},
+           {count(report, "unknown"), "unknown"}})
+    if (number > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", number, word);
+  return fmt::format("{}: {}", all == 1 ? "1 property" : fmt::format("{} properties", all), text);
+}
+
+nlohmann::ordered_json size_json(const circuit::AigSize& size) {
+  return {{"lat", size.latches}, {"and", size.ands}, {"lev", size.levels}};
+}
+
+nlohmann::ordered_json reduction_json(const Reductions& reductions) {
+  nlohmann::ordered_json object = {{"before", size_json(reductions.front().size)},
+                                   {"after", size_json(reductions.back().size)}};
+  nlohmann::ordered_json steps = nlohmann::ordered_json::array();
+  for (std::size_t i = 1; i < reductions.size(); ++i) {
+    nlohmann::ordered_json step = {{"step", reductions[i].step}};
+    step.update(size_json(reductions[i].size));
+    steps.push_back(std::move(step));
+  }
+  object["steps"] = std::move(steps);
+  return object;
+}
+
+nlohmann::ordered_json certificate_json(const prove::Result& result) {
+  const Certificate& certificate = *result.certificate;
+  nlohmann::ordered_json object = {{"kind", certificate.kind == Certificate::Kind::Invariant   ? "invariant"
+                                            : certificate.kind == Certificate::Kind::Induction ? "induction"
+                                                                                               : "exhaustion"},
+                                   {"rechecked", result.is_rechecked}};
+  if (certificate.kind != Certificate::Kind::Invariant) object["k"] = certificate.k;
+  if (!certificate.split.empty()) object["split"] = certificate.split;
+  return object;
+}
+
+nlohmann::ordered_json engines_json(const prove::Result& result) {
+  nlohmann::ordered_json engines = nlohmann::ordered_json::array();
+  for (const prove::EngineRun& run : result.engines) {
+    nlohmann::ordered_json engine = {{"name", run.name}, {"verdict", to_string(run.verdict)}, {"seconds", run.seconds}};
+    if (run.verdict == Verdict::HoldsUpTo) engine["bound"] = run.bound;
+    if (!run.reason.empty()) engine["reason"] = utf8(run.reason);
+    engines.push_back(std::move(engine));
+  }
+  return engines;
+}
+
+nlohmann::ordered_json property_json(const Answer& answer) {
+  const prove::Result& result = answer.result;
+  nlohmann::ordered_json object = {{"name", utf8(answer.property.name)}};
+  if (!answer.kind.empty()) object["kind"] = answer.kind;
+  put_place(object, answer.property.location);
+  object["verdict"] = answer.is_vacuous || result.is_vacuous ? "vacuous" : to_string(result.verdict);
+  if (!result.engine.empty()) object["engine"] = result.engine;
+  if (result.verdict == Verdict::HoldsUpTo || result.verdict == Verdict::Violated) object["bound"] = result.bound;
+  if (!result.reason.empty()) object["reason"] = utf8(result.reason);
+  object["seconds"] = winner_seconds(result);
+  if (result.verdict == Verdict::Holds) {
+    if (result.certificate && result.certificate->k > 0) object["bound"] = result.certificate->k;
+    if (result.certificate) object["certificate"] = certificate_json(result);
+    object["rechecked"] = result.is_rechecked;
+    object["vacuous"] = answer.is_vacuous || result.is_vacuous;
+  }
+  if (!result.unchecked_claim.empty()) object["unchecked_claim"] = result.unchecked_claim;
+  if (!answer.failure.empty()) object["message"] = utf8(answer.failure);
+  if (answer.shown) object["trace"] = answer.shown->object;
+  for (const auto& [kind, path] : answer.files) object["files"][kind] = utf8(path);
+  object["engines"] = engines_json(result);
+  if (!result.reductions.empty()) object["reduction"] = reduction_json(result.reductions);
+  if (!result.statistics.empty())
+    for (const auto& [name, value] : result.statistics) object["stats"][name] = value;
+  return object;
+}
+
+}  // namespace
+
+void measure(ProofReport& report, const system::System& system) {
+  report.states = system.states().size();
+  report.system_inputs = system.inputs().size();
+  for (const system::State& state : system.states())
+    if (!system.store().is_array(state.variable)) report.state_bits += system.store().width(state.variable);
+}
+
+std::string verdict_text(const Answer& answer) {
+  if (answer.is_vacuous || answer.result.is_vacuous) return "vacuous";
+  if (answer.result.verdict == Verdict::HoldsUpTo)
+    return fmt::format("holds up to {}", plural(answer.result.bound, "step"));
+  return std::string(to_string(answer.result.verdict));
+}
+
+std::string_view verdict(const ProofReport& report) {
+  for (const std::string_view word : {"violated", "unknown", "holds up to", "vacuous"})
+    if (count(report, word) > 0) return word;
+  return "holds";
+}
+
+int exit_code(const ProofReport& report) {
+  const std::string_view word = verdict(report);
+  return word == "violated" ? kViolated : word == "holds" ? kDone : kUnknown;
+}
+
+std::string to_text(const ProofReport& report, const ReportOptions& options) {
+  std::string text = property_lines(report);
+  for (const Answer& answer : report.answers) {
+    if (answer.shown) {
+      text += counterexample_text(answer, options.full_trace);
+    } else {
+      for (const auto& [kind, path] : answer.files)
+        text += fmt::format("{} of {}: {}\n", kind, answer.property.name, path);
+    }
+  }
+  if (options.is_verbose) text += engine_lines(report);
+  text += size_table(report, options.is_verbose);
+  text += "\n";
+  for (const std::string& note : report.notes) text += fmt::format("note: {}\n", note);
+  return text + fmt::format("{} ({})\n", summary(report), seconds_text(report.seconds));
+}
+
+nlohmann::ordered_json to_json(const ProofReport& report) {
+  nlohmann::ordered_json object = result_object(report.command, report.inputs);
+  object["verdict"] = verdict(report);
+  nlohmann::ordered_json properties = nlohmann::ordered_json::array();
+  for (const Answer& answer : report.answers) properties.push_back(property_json(answer));
+  object["properties"] = std::move(properties);
+  nlohmann::ordered_json notes = nlohmann::ordered_json::array();
+  for (const std::string& note : report.notes) notes.push_back(utf8(note));
+  object["assumptions"] = std::move(notes);
+  nlohmann::ordered_json stats = {
+      {"seconds", report.seconds},
+      {"system", {{"states", report.states}, {"bits", report.state_bits}, {"inputs", report.system_inputs}}}};
+  for (const Answer& answer : report.answers) {
+    if (!answer.result.reductions.empty() && !stats.contains("reduction"))
+      stats["reduction"] = reduction_json(answer.result.reductions);
+    if (!answer.result.engines.empty() && !stats.contains("engines")) stats["engines"] = engines_json(answer.result);
+  }
+  object["stats"] = std::move(stats);
+  return object;
+}
+
+}  // namespace plumb::cli

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/prove_trace.h"
+#include "cli/read_system.h"
+#include "prove/prove.h"
+
+namespace plumb::cli {
+
+/// A property and what became of it.
+struct Answer {
+  std::size_t bad = 0;  ///< position in System::bads()
+  SystemProperty property;
+  std::string kind;  ///< of a program's property: "postcondition", "index", …; empty otherwise
+  prove::Result result;
+  bool is_vacuous = false;          ///< holds, but no run is there that could violate it
+  std::string failure;              ///< of a counterexample: what went wrong, in words; may be empty
+  std::optional<ShownTrace> shown;  ///< the counterexample
+  nlohmann::ordered_json replay;    ///< of a program's counterexample: what --replay reads; null otherwise
+  std::vector<std::pair<std::string, std::string>> files;  ///< what was written: kind and path
+};
+
+/// All that a run of a proving command found; text and object are made of this alone.
+struct ProofReport {
+  std::string command;
+  std::vector<std::string> inputs;
+  bool is_program = false;  ///< steps are those of a program, which ends
+  std::vector<Answer> answers;
+  std::vector<std::string> notes;
+  std::size_t states = 0;
+  std::uint64_t state_bits = 0;
+  std::size_t system_inputs = 0;
+  double seconds = 0;
+};
+
+/// Fills in the sizes of the system.
+void measure(ProofReport& report, const system::System& system);
+
+/// "holds", "holds up to 12 steps", "violated", "unknown", "vacuous".
+std::string verdict_text(const Answer& answer);
+/// The worst over all: "violated", "unknown", "holds up to", "vacuous", "holds".
+std::string_view verdict(const ProofReport& report);
+/// 10 violated, 0 if everything holds, 20 otherwise: what holds for a bounded number of steps is not proved.
+int exit_code(const ProofReport& report);
+
+struct ReportOptions {
+  bool full_trace = false;
+  bool is_verbose = false;  ///< every engine and every step of the reduction
+};
+std::string to_text(const ProofReport& report, const ReportOptions& options);
+nlohmann::ordered_json to_json(const ProofReport& report);
+
+}  // namespace plumb::cli
