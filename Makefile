@@ -24,9 +24,10 @@ test-asan: ## the unit tests with address and undefined-behaviour sanitizers
 	@cmake --build --preset asan --parallel $(JOBS)
 	@ctest --preset asan --parallel $(JOBS)
 
-fuzz: ## a million random terms against evaluation and Z3, 3,000 random programs against their native run
+fuzz: ## a million random terms against evaluation and Z3, 3,000 random programs against their native run, 20,000 of Tiny
 	@$(MAKE) --no-print-directory build
 	build/release/tests/fuzz_terms --terms 1000000
+	PLUMB_TINY_PROGRAMS=20000 PLUMB_TINY_SEED=100000 build/release/tests/lang_tiny_tests --gtest_filter='Differential.*'
 	tests/fuzz/csmith.py build/release/bin/plumb --count 3000 --seed 10001 --jobs $(JOBS) --keep build/fuzz/csmith
 
 bench-solve: ## the solver against z3 and cvc5 (about an hour; BENCH_FLAGS=--quick for minutes)

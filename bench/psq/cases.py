@@ -69,7 +69,8 @@ BARS = {
 # The last widths are beyond the seed's. A run that meets the limit ends its program's rows.
 WIDTHS = {
     "linear_search": range(2, 11), "binary_search": range(3, 10), "binary_search_full": range(2, 9), "bubble_sort": range(2, 6),
-    "selection_sort": range(2, 6), "array_partition": range(2, 7), "list_insert": range(2, 5), "list_remove": range(2, 5),
+    "selection_sort": range(2, 6), "array_partition": range(2, 7), "list_insert": range(2, 5), "list_remove": range(2, 5), "list_insert_walks": range(2, 4),
+    "list_remove_walks": range(2, 4),
 }
 # The seed's binary search has arrays of half the indices (3 elements at 3 bits), which its sum of two indices needs.
 HALF = {"binary_search"}

@@ -10,6 +10,7 @@ programs and of 15 locks are checked. Exit code 1 for a wrong verdict or a misse
 import argparse
 import json
 import pathlib
+import resource
 import subprocess
 import sys
 import tempfile
@@ -19,14 +20,21 @@ from dataclasses import dataclass
 import cases
 
 PARTS = ("standard", "engines", "bugs", "competition")
-ENGINES = ("bmc", "bmc split", "k-induction", "abc pdr", "abc int")
+ENGINES = ("bmc", "bmc split", "paths", "k-induction", "abc pdr", "abc int")
 SIZES_LIMIT = 20  # seconds for ABC to reduce a circuit whose proof did not wait for it
+
+
+def processor_seconds():
+    """Of all processes that this one has run."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 @dataclass
 class Run:
     verdict: str  # "unknown" if the limit came first
     seconds: float
+    cpu: float  # of all its processes
     engine: str
     result: dict
 
@@ -43,14 +51,14 @@ class Bench:
             path.write_text(case.text)
             size = ["--array", str(case.array)] if case.array else []
             command = [str(self.plumb), "prove", str(path), "-b", str(case.bits), *size, "--json", "-q", "--timeout", str(limit), *arguments]
-            start = time.monotonic()
+            start, used = time.monotonic(), processor_seconds()
             done = subprocess.run(command, capture_output=True, text=True)
-            seconds = time.monotonic() - start
+            seconds, used = time.monotonic() - start, processor_seconds() - used
         if done.returncode not in (0, 10, 20):
             raise RuntimeError(f"{' '.join(command)}\nexit code {done.returncode}: {done.stderr[-1500:]}")
         result = json.loads(done.stdout)
         engines = {p["engine"] for p in result["properties"] if p.get("engine")}
-        run = Run(result["verdict"], seconds, ", ".join(sorted(engines)), result)
+        run = Run(result["verdict"], seconds, used, ", ".join(sorted(engines)), result)
         if run.verdict not in (case.expected, "unknown", "holds up to"):
             self.complaints.append(f"{case.name} at {case.bits} bits: {run.verdict} instead of {case.expected} {' '.join(arguments)}")
         return run
@@ -83,7 +91,9 @@ def size_text(size):
 def sizes(result):
     """Latches, ands and levels before and after reduction; empty if the answer did not wait for ABC."""
     reduction = result["stats"].get("reduction")
-    return tuple(tuple(reduction[when][part] for part in ("lat", "and", "lev")) for when in ("before", "after")) if reduction else ((), ())
+    if not reduction or not reduction["steps"]:
+        return (), ()
+    return tuple(tuple(reduction[when][part] for part in ("lat", "and", "lev")) for when in ("before", "after"))
 
 
 def seed_seconds(figures):
@@ -100,8 +110,8 @@ def ratio_text(case, run, decided):
 
 def measure_standard(bench, groups):
     print("Sizes are latches, ands and levels. CBMC's seconds are the seed's.\n")
-    print("| program | b | elements | before | seed | after | seed | verdict | engine | seconds | seed's seconds | seed/ours | CBMC |")
-    print("|---|---:|---:|---|---|---|---|---|---|---:|---:|---:|---:|", flush=True)
+    print("| program | b | elements | before | seed | after | seed | verdict | engine | seconds | processor | seed's seconds | seed/ours | CBMC |")
+    print("|---|---:|---:|---|---|---|---|---|---|---:|---:|---:|---:|---:|", flush=True)
     for group in groups:
         for case in group:
             run = bench.prove(case)
@@ -111,7 +121,7 @@ def measure_standard(bench, groups):
             seed = case.seed or cases.Figures()
             decided = bench.decided(case, run)
             print(f"| {case.name} | {case.bits} | {case.elements} | {size_text(before)} | {size_text(seed.before)} | {size_text(after)} | {size_text(seed.after)} "
-                  f"| {run.verdict} | {run.engine} | {run.seconds:.2f} | {seed_seconds(case.seed)} | {ratio_text(case, run, decided)} "
+                  f"| {run.verdict} | {run.engine} | {run.seconds:.2f} | {run.cpu:.2f} | {seed_seconds(case.seed)} | {ratio_text(case, run, decided)} "
                   f"| {'' if seed.cbmc is None else seed.cbmc} |", flush=True)
             bench.check_bar(case, run)
             if not decided:

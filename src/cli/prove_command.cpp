@@ -144,6 +144,9 @@ class ProveCommand {
     const auto holds = [](const Answer& answer) {
       return answer.result.verdict == Verdict::Holds || answer.result.verdict == Verdict::HoldsUpTo;
     };
+    const std::vector<tiny::Lowered::Property>& properties = subject.lowered.properties;
+    for (Answer& answer : report.answers)
+      if (answer.bad < properties.size() && properties[answer.bad].is_unreachable) answer.is_vacuous = true;
     if (!subject.lowered.cover || std::ranges::none_of(report.answers, holds)) return;
     ProvingOptions proving = options_.proving;
     if (!proving.script.empty()) {

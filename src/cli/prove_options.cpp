@@ -64,10 +64,10 @@ void add_proving_options(CLI::App& app, ProvingOptions& options, const std::vect
   app.add_option("--property", options.properties, "Only this one, by name or number from 0; may be given many times")
       ->type_name("NAME")
       ->allow_extra_args(false);
-  app.add_option(
-         "--engine", options.engines,
-         "Engines, separated by commas, that run side by side: bmc, 'bmc split', k-induction, 'abc pdr', 'abc int' "
-         "and ABC's other proofs")
+  app.add_option("--engine", options.engines,
+                 "Engines, separated by commas, that run side by side: bmc, 'bmc split', paths, k-induction, 'abc "
+                 "pdr', 'abc int' "
+                 "and ABC's other proofs")
       ->type_name("LIST")
       ->delimiter(',')
       ->allow_extra_args(false)

@@ -42,11 +42,11 @@ std::vector<Engine> parse_engines(const Options& options) {
       if (steps.size() != 1 || !steps.front().is_proof())
         throw UserError(fmt::format("engine '{}' is not one proof of ABC", name), "such as 'abc pdr'");
       engines.push_back({name, std::move(steps.front())});
-    } else if (name == "bmc" || name == "bmc split" || name == "k-induction") {
+    } else if (name == "bmc" || name == "bmc split" || name == "paths" || name == "k-induction") {
       engines.push_back({name, std::nullopt});
     } else {
       throw UserError(fmt::format("there is no engine '{}'", name),
-                      "engines are bmc, bmc split, k-induction and abc with a proof");
+                      "engines are bmc, bmc split, paths, k-induction and abc with a proof");
     }
   }
   if (engines.empty()) throw UserError("no engine was chosen");
@@ -75,7 +75,8 @@ class Race {
         failures_(engines_.size()) {
     for (const Engine& engine : engines_)
       problems_.push_back(std::make_unique<Problem>(
-          system, bad, engine.name == "k-induction" ? Problem::Form::Cells : Problem::Form::Arrays));
+          system, bad,
+          engine.name == "k-induction" || engine.name == "paths" ? Problem::Form::Cells : Problem::Form::Arrays));
     const bool uses_abc = std::ranges::any_of(engines_, [](const Engine& engine) { return engine.proof.has_value(); });
     if (uses_abc) abc_problem_ = std::make_unique<Problem>(system, bad, Problem::Form::Arrays);
   }
@@ -114,7 +115,7 @@ class Race {
     const Stopwatch watch;
     Result& result = results_[i];
     if (engines_[i].proof) lower_priority(kAbcPriority);
-    if (engines_[i].name == "bmc split") lower_priority(kSplitPriority);
+    if (engines_[i].name == "bmc split" || engines_[i].name == "paths") lower_priority(kSplitPriority);
     if (engines_[i].name == "k-induction") lower_priority(kInductionPriority);
     try {
       result = answer(i);
@@ -154,6 +155,7 @@ class Race {
     bmc.seed = options_.seed;
     if (engine.name == "bmc") return run_bmc(problem, budget_, bmc);
     if (engine.name == "bmc split") return run_bmc_split(problem, budget_, split_options(bmc));
+    if (engine.name == "paths") return run_paths(problem, budget_, bmc);
     InductionOptions induction;
     induction.max_k = options_.max_bound;
     induction.seed = options_.seed;
@@ -231,7 +233,9 @@ class Race {
 
 }  // namespace
 
-std::vector<std::string> default_engines() { return {"bmc", "bmc split", "k-induction", "abc pdr", "abc int"}; }
+std::vector<std::string> default_engines() {
+  return {"bmc", "bmc split", "paths", "k-induction", "abc pdr", "abc int"};
+}
 
 Result prove(const System& system, std::size_t bad, const Budget& budget, const Options& options) {
   Race race(system, bad, budget, options);

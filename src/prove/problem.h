@@ -41,6 +41,7 @@ std::vector<std::string> state_symbols(const System& system);
 /// Engines on problems. Traces are those of Problem::system() and replayed on it.
 Result run_bmc(Problem& problem, const Budget& budget, const BmcOptions& options);
 Result run_bmc_split(Problem& problem, const Budget& budget, const SplitOptions& options);
+Result run_paths(Problem& problem, const Budget& budget, const BmcOptions& options);
 Result run_k_induction(Problem& problem, const Budget& budget, const InductionOptions& options);
 
 /// Replays the trace on the problem's system. An engine of ours whose counterexample is none is broken.

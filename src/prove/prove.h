@@ -52,7 +52,7 @@ struct Certificate {
 
 /// What one engine did, whether it won or not.
 struct EngineRun {
-  std::string name;  ///< "bmc", "bmc split", "k-induction", "abc pdr"
+  std::string name;  ///< "bmc", "bmc split", "paths", "k-induction", "abc pdr"
   Verdict verdict = Verdict::Unknown;
   std::size_t bound = 0;
   double seconds = 0;
@@ -102,6 +102,10 @@ struct SplitOptions {
 /// as soon as one is; otherwise the bound that all have. Unknown if there is no state that is worth it.
 Result bmc_split(const System& system, std::size_t bad, const Budget& budget, const SplitOptions& options = {});
 
+/// Every path through the control of the system by itself: Violated, Holds by Exhaustion if all paths end, HoldsUpTo
+/// max_bound. Unknown where no state tells runs apart.
+Result paths(const System& system, std::size_t bad, const Budget& budget, const BmcOptions& options = {});
+
 struct InductionOptions {
   std::size_t max_k = ~std::size_t{0};
   std::uint64_t seed = 1;
@@ -128,7 +132,7 @@ std::vector<std::string> default_engines();
 struct Options {
   circuit::AbcOptions abc;
   std::string reduction = std::string(kDefaultReduction);
-  /// Of "bmc", "bmc split", "k-induction", and the proofs of abc_commands() as "abc pdr", "abc int -T 20".
+  /// Of "bmc", "bmc split", "paths", "k-induction", and the proofs of abc_commands() as "abc pdr", "abc int -T 20".
   std::vector<std::string> engines = default_engines();
   std::size_t max_bound = ~std::size_t{0};
   std::uint64_t seed = 1;

@@ -84,7 +84,8 @@ class AllBads {
     const bool is_last = count == 1 && (left || open_.size() == 1);
     const Budget share = is_last ? budget_ : budget_.with_timeout(left ? *left / static_cast<double>(count) : turn);
     Result result = prove(system_, bads_[i], share, options_);
-    if (is_decided(result)) std::erase(open_, i);
+    // Engines that ended before their time have no more to say.
+    if (is_decided(result) || !share.exceeded()) std::erase(open_, i);
     const Result& known = results_[i];
     const bool is_known_better = !is_decided(result) && known.verdict == Verdict::HoldsUpTo &&
                                  (result.verdict == Verdict::Unknown || result.bound < known.bound);
@@ -96,7 +97,7 @@ class AllBads {
   const Budget& budget_;
   const Options& options_;
   std::vector<Result> results_;
-  std::vector<std::size_t> open_;  ///< positions in bads_ without a decision
+  std::vector<std::size_t> open_;  ///< positions in bads_ that more time may decide
 };
 
 }  // namespace

@@ -14,6 +14,8 @@ namespace {
 
 /// A choice with more inner nodes than this is an index like any other.
 constexpr std::size_t kSmallChoice = 256;
+/// Choices among reads, one in the other, that a comparison goes through.
+constexpr unsigned kDeepestChoice = 3;
 
 }  // namespace
 
@@ -107,10 +109,65 @@ Term ArrayExpansion::expand_bits(Term t) {
     for (std::size_t i = 0; i < a.size(); ++i) equal.push_back(to_.eq(a[i], b[i]));
     return to_.all_of(equal);
   }
+  if (const Term compared = compare_elements(t)) return compared;
   std::array<Term, 3> operands{};
   const unsigned arity = from_.arity(t);
   for (unsigned i = 0; i < arity; ++i) operands[i] = known_bits(from_.child(t, i));
   return to_.make(op, std::span(operands).first(arity), from_.width(t), from_.parameter(t));
+}
+
+ArrayExpansion::ArrayExpansion(const TermStore& from, TermStore& to, std::uint64_t max_elements, Indices indices)
+    : from_(from), to_(to), max_elements_(max_elements), indices_(indices) {
+  if (indices != Indices::NearlyConstant) return;
+  for (std::uint32_t id = 1; id < from.size() && !order_; ++id) {
+    const Term t{id};
+    const bool compares = from.op(t) == Op::Ult || from.op(t) == Op::Slt;
+    const auto reads = [&](unsigned i) {
+      return from.op(from.child(t, i)) == Op::Select && from.width(from.child(t, i)) > 1;
+    };
+    if (compares && (reads(0) || reads(1))) order_ = from.op(t);
+  }
+}
+
+Term ArrayExpansion::compare(Op op, Term a, Term b) {
+  if (op != Op::Eq || !order_ || to_.width(a) == 1) return to_.make(op, std::array{a, b});
+  return to_.bit_and(to_.bit_not(to_.make(*order_, std::array{a, b})),
+                     to_.bit_not(to_.make(*order_, std::array{b, a})));
+}
+
+bool ArrayExpansion::is_read(Term t, unsigned depth) const {
+  if (from_.op(t) == Op::Select) return true;
+  return from_.op(t) == Op::Ite && depth > 0 &&
+         (is_read(from_.child(t, 1), depth - 1) || is_read(from_.child(t, 2), depth - 1));
+}
+
+Term ArrayExpansion::compare_read(Op op, Term read, Term other, bool is_first, unsigned depth) {
+  const auto compared = [&](Term t) { return is_first ? compare(op, t, other) : compare(op, other, t); };
+  if (from_.op(read) == Op::Ite && depth > 0 && is_read(read, depth)) {
+    const Term condition = known_bits(from_.child(read, 0));
+    const Term then_term = compare_read(op, from_.child(read, 1), other, is_first, depth - 1);
+    return to_.ite(condition, then_term, compare_read(op, from_.child(read, 2), other, is_first, depth - 1));
+  }
+  if (from_.op(read) != Op::Select) return compared(known_bits(read));
+  const Term index = known_bits(from_.child(read, 1));
+  if (to_.is_constant(index)) return compared(known_bits(read));
+  Elements elements;
+  for (const Term element : known(from_.child(read, 0))) elements.push_back(compared(element));
+  return select(elements, index);
+}
+
+Term ArrayExpansion::compare_elements(Term t) {
+  const Op op = from_.op(t);
+  const bool compares = op == Op::Eq || op == Op::Ult || op == Op::Slt;
+  if (indices_ != Indices::NearlyConstant || !compares) return {};
+  const Term a = from_.child(t, 0);
+  const Term b = from_.child(t, 1);
+  const bool reads_a = is_read(a, kDeepestChoice);
+  const bool reads_b = is_read(b, kDeepestChoice);
+  if (!reads_a && !reads_b) return {};
+  if (reads_a && reads_b) return compare(op, known_bits(a), known_bits(b));
+  return reads_a ? compare_read(op, a, known_bits(b), true, kDeepestChoice)
+                 : compare_read(op, b, known_bits(a), false, kDeepestChoice);
 }
 
 bool ArrayExpansion::is_small_choice(Term t) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,8 +25,7 @@ class ArrayExpansion {
     NearlyConstant,
   };
   /// `max_elements`: of all array terms together. The stores may be the same.
-  ArrayExpansion(const TermStore& from, TermStore& to, std::uint64_t max_elements, Indices indices = Indices::Any)
-      : from_(from), to_(to), max_elements_(max_elements), indices_(indices) {}
+  ArrayExpansion(const TermStore& from, TermStore& to, std::uint64_t max_elements, Indices indices = Indices::Any);
 
   /// Makes the variables that stand for a variable: one, or one an element, called NAME[0], NAME[1] and so on. Throws
   /// Unsupported with the array's size if there would be too many.
@@ -44,6 +44,13 @@ class ArrayExpansion {
   void charge(Sort sort, const std::string& what);
   Elements expand_array(Term t);
   Term expand_bits(Term t);
+  /// With Indices::NearlyConstant, a comparison with an element that is read becomes a choice among comparisons with
+  /// all of them: a bit each, and the same in all steps in which the array is the same, so that proofs need not look
+  /// into words. Where elements are compared by order, equality is expressed by order as well. Null for other terms.
+  Term compare_elements(Term t);
+  Term compare_read(term::Op op, Term read, Term other, bool is_first, unsigned depth);
+  Term compare(term::Op op, Term a, Term b);
+  bool is_read(Term t, unsigned depth) const;
   Term select(const Elements& elements, Term index);
   Term select_by_bits(const Elements& elements, Term index);
   /// With the elements in the place of their indices.
@@ -62,6 +69,7 @@ class ArrayExpansion {
   TermStore& to_;
   std::uint64_t max_elements_;
   Indices indices_;
+  std::optional<term::Op> order_;  ///< by which elements are compared, if they are
   std::uint64_t elements_ = 0;
   term::TermMap<std::uint32_t> places_;  ///< of terms of from_, in terms_
   std::vector<Elements> terms_;

@@ -197,8 +197,12 @@ Term Encoder::next_value(std::size_t place) {
     is_kept = is_kept || block.next[place] == variable;
     values.push_back(block.next[place] == variable ? Term{} : block.next[place]);
   }
-  const std::vector<Case> made = cases(values);
-  return choose(made, is_kept || made.empty() ? variable : Term{});
+  std::vector<Case> made = cases(values);
+  // What is chosen last is the value after the end, where the register must come to rest.
+  const auto constant = std::ranges::find_if(made, [&](const Case& c) { return store_.is_constant(c.value); });
+  if (is_kept || constant == made.end()) return choose(made, variable);
+  std::iter_swap(constant, made.end() - 1);
+  return choose(made);
 }
 
 void Encoder::make_states() {

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lang/tiny/interpreter.h"
+#include "lang/tiny/interpret/interpreter.h"
 #include "system/trace.h"
 
 namespace plumb::tiny {

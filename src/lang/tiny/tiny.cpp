@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "lang/tiny/checker.h"
-#include "lang/tiny/parser.h"
+#include "lang/tiny/syntax/checker.h"
+#include "lang/tiny/syntax/parser.h"
 
 namespace plumb::tiny {
 

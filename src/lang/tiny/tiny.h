@@ -59,9 +59,10 @@ Program parse(std::string_view text, const std::string& file, std::vector<Warnin
 /// more elements than an index can name. Throws Mistakes.
 void check_sizes(const Program& program, const Options& options);
 
-/// The paper's preprocessing function rho (section 3.3.1): the same program without calls in expressions, recursion, pre- and
-/// postconditions, and without quantifiers but those that lower() unrolls. A contract is a Block called `@pre NAME` or `@post NAME`.
-/// Of a recursive function only variables that are live across a recursive call get a row a level.
+/// The paper's preprocessing function rho (section 3.3.1): the same program without calls in expressions, recursion,
+/// pre- and postconditions, and without quantifiers but those that lower() unrolls. A contract is a Block called `@pre
+/// NAME` or `@post NAME`. Of a recursive function only variables that are live across a recursive call get a row a
+/// level.
 Program rho(const Program& program, const Options& options);
 
 /// As source text; for what rho makes, in the notation of the seed's figures (fact::n[fact::sp + 1] = …).
@@ -74,6 +75,8 @@ struct Lowered {
     std::string name;  ///< "postcondition ls", "index in bounds", "overflow", "division by zero", "recursion depth",
                        ///< "assertion at line 7", "termination within 40 steps"
     std::string kind;  ///< "postcondition", "index", "overflow", "division", "recursion", "assertion", "cover"
+    /// Control can never come to its check, whatever the values: if it holds, it says nothing.
+    bool is_unreachable = false;
   };
   std::vector<Property> properties;  ///< as graph.properties; positions are the same
   /// The property that fails when a run under the precondition comes to the end of the entry function: if it holds, all

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "base/subprocess.h"
 #include "prove/certificate.h"
 #include "unit/prove/known_systems.h"
 
@@ -25,6 +26,22 @@ TEST(Portfolio, EnginesAndReductionsThatDoNotExistAreErrorsOfTheUser) {
        {"pdr", "balance; quit", "read_aiger /etc/passwd", "balance -Q", "scorr -F", "balance x"}) {
     options.reduction = script;
     EXPECT_THROW(prove(system, 0, Budget(), options), UserError) << script;
+  }
+}
+
+TEST(Portfolio, EveryCommandOfAbcIsReachableAsReductionOrEngine) {
+  if (!find_program("berkeley-abc")) GTEST_SKIP() << "berkeley-abc is not installed";
+  const System system = arbiter(3, false);
+  for (const circuit::AbcCommand& command : circuit::abc_commands()) {
+    SCOPED_TRACE(command.name);
+    Options options = only({"abc pdr"});
+    if (command.kind == circuit::AbcCommand::Kind::Proof)
+      options.engines = {"abc " + std::string(command.name)};
+    else
+      options.reduction = command.name;
+    const Result result = prove(system, 0, Budget().with_timeout(20s), options);
+    EXPECT_EQ(result.verdict, Verdict::Holds) << result.reason;
+    EXPECT_TRUE(result.is_rechecked);
   }
 }
 

@@ -79,6 +79,19 @@ TEST(ProveAll, AHardBadDoesNotCostTheOthersTheirAnswers) {
   EXPECT_EQ(results[2].verdict, Verdict::Holds);
 }
 
+TEST(ProveAll, EnginesThatEndByThemselvesAreNotAskedAgainWithoutALimitOfTime) {
+  const System system = counter_with({12, 40, 3});
+  Options options;
+  options.engines = {"bmc"};
+  options.max_bound = 5;
+  const std::vector<std::size_t> bads{0, 1, 2};
+  const std::vector<Result> results = prove_all(system, bads, Budget(), options);
+  EXPECT_EQ(results[0].verdict, Verdict::HoldsUpTo);
+  EXPECT_EQ(results[1].verdict, Verdict::HoldsUpTo);
+  EXPECT_EQ(results[1].bound, 5U);
+  EXPECT_EQ(results[2].verdict, Verdict::Violated);
+}
+
 TEST(ProveAll, NoBadsAndEndedBudgetsAreNoFailure) {
   const System system = counter_with({12, 3});
   EXPECT_TRUE(prove_all(system, {}, Budget(), Options()).empty());

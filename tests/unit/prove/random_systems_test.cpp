@@ -159,6 +159,7 @@ TEST(RandomSystems, BmcSplitBmcKInductionAndAbcAgreeWithTheEnumerationOfAllState
 TEST(RandomSystems, ProgramsWithControlAndFreeParametersAreDecidedAsByEnumeration) {
   std::size_t holds = 0;
   std::size_t split_decides = 0;
+  std::size_t paths_decide = 0;
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     SCOPED_TRACE(seed);
     const System system = small_program(seed);
@@ -176,12 +177,16 @@ TEST(RandomSystems, ProgramsWithControlAndFreeParametersAreDecidedAsByEnumeratio
     if (truth.first_step(0)) {
       EXPECT_NE(split.verdict, Verdict::HoldsUpTo);
     }
+    const Result by_path = paths(system, 0, budget, {.max_bound = 40});
+    expect_true(system, 0, truth, by_path, false);
+    paths_decide += by_path.verdict == Verdict::Holds || by_path.verdict == Verdict::Violated;
     holds += !truth.first_step(0);
     split_decides += split.verdict == Verdict::Holds || split.verdict == Verdict::Violated;
   }
   EXPECT_GT(holds, 50U);
   EXPECT_LT(holds, 250U);
   EXPECT_GT(split_decides, 50U);
+  EXPECT_GT(paths_decide, 50U);
 }
 
 }  // namespace

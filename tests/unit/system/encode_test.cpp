@@ -158,6 +158,10 @@ void expect_same_run(const ControlGraph& graph, const Encoding& encoding, std::s
     met.ends += is_at_end ? 0 : (interpreter.has_ended() ? 1 : 0);
     ASSERT_EQ(run.failures[k], std::vector<std::size_t>(failed.begin(), failed.end())) << "step " << k;
     ASSERT_EQ(run.bads[k], std::vector<std::size_t>(bads.begin(), bads.end())) << "step " << k;
+    // Registers that are shared or dead rest as well: bounded proofs are complete because runs come to rest.
+    if (k > 1 && run.pc[k - 2] == encoding.end_value) {
+      ASSERT_EQ(run.states[k], run.states[k - 1]) << "step " << k;
+    }
   }
 }
 

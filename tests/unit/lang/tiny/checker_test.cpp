@@ -1,4 +1,4 @@
-#include "lang/tiny/checker.h"
+#include "lang/tiny/syntax/checker.h"
 
 #include <gtest/gtest.h>
 

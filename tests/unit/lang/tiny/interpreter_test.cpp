@@ -1,9 +1,9 @@
-#include "lang/tiny/interpreter.h"
+#include "lang/tiny/interpret/interpreter.h"
 
 #include <gtest/gtest.h>
 
 #include "base/bit_vector.h"
-#include "lang/tiny/interpreter_words.h"
+#include "lang/tiny/interpret/words.h"
 
 namespace plumb::tiny {
 namespace {

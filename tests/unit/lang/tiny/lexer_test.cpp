@@ -1,4 +1,4 @@
-#include "lang/tiny/lexer.h"
+#include "lang/tiny/syntax/lexer.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

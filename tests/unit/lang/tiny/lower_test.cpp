@@ -337,6 +337,14 @@ TEST(Lower, HasNoCoverWhereTheEntryNeverEnds) {
   EXPECT_FALSE(run.run(100));
 }
 
+TEST(Lower, NamesWhatControlNeverComesTo) {
+  GraphRun behind(main_with("assume(x != x); assert(x == 5);"), bits(3));
+  ASSERT_EQ(behind.lowered().properties.front().kind, "assertion");
+  EXPECT_TRUE(behind.lowered().properties.front().is_unreachable);
+  GraphRun before(main_with("assert(x == 5); assume(x != x);"), bits(3));
+  EXPECT_FALSE(before.lowered().properties.front().is_unreachable);
+}
+
 TEST(Lower, GivesEachStatementItsSourceLine) {
   GraphRun run(main_with("x = 1;\n  y = x;"), bits(3));
   EXPECT_EQ(run.lowered().graph.statements[0].text, "x = 1;");

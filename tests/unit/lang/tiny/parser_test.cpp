@@ -1,4 +1,4 @@
-#include "lang/tiny/parser.h"
+#include "lang/tiny/syntax/parser.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,262 @@
+// Model checking by the structure of the formula (Hansson and Jonsson 1994; Baier, Haverkort, Hermanns and Katoen
+// 2003). Truth has three values where a bound lies within the error of a number: operators work on the states where a
+// formula surely holds and on those where it may, and every operator of paths is monotone in both, so intervals stay
+// right without being precise.
+
+#include "chain/check/checker.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "base/error.h"
+#include "chain/build.h"
+
+namespace plumb::chain {
+namespace {
+
+using Shape = Formula::Kind;
+
+bool is_temporal(Shape kind) { return kind >= Shape::Next && kind <= Shape::Release; }
+
+Interval apply(Op op, Interval a, Interval b) {
+  switch (op) {
+    case Op::Add:
+      return add(a, b);
+    case Op::Subtract:
+      return subtract(a, b);
+    case Op::Multiply:
+      return multiply(a, b);
+    case Op::Negate:
+      return {-a.high, -a.low};
+    default:
+      return divide(a, b);
+  }
+}
+
+}  // namespace
+
+bool is_path(const Formula& formula) {
+  if (is_temporal(formula.kind)) return true;
+  if (formula.kind < Shape::Not || formula.kind > Shape::Iff) return false;
+  return std::ranges::any_of(formula.operands, [](const FormulaPtr& operand) { return is_path(*operand); });
+}
+
+Checker::Checker(const Model& model, const Chain& chain, Atoms atoms, const Budget& budget, const CheckOptions& options,
+                 PropertyResult& result)
+    : model_(model), chain_(chain), atoms_(std::move(atoms)), budget_(budget), options_(options), result_(result) {}
+
+void Checker::add_note(std::string text) {
+  if (std::ranges::find(result_.notes, text) == result_.notes.end()) result_.notes.push_back(std::move(text));
+}
+
+Values Checker::atom(const Formula& formula) {
+  if (const auto known = atoms_.find(&formula); known != atoms_.end()) return known->second;
+  if (formula.kind == Shape::Label) {
+    if (formula.name == "deadlock")
+      return Truth::of(chain_.deadlocks.size() == 0 ? StateSet(chain_.states) : chain_.deadlocks);
+    if (formula.name == "init") {
+      StateSet initial(chain_.states);
+      for (const StateId s : chain_.initial) initial.insert(s);
+      return Truth::of(std::move(initial));
+    }
+    if (const StateSet* known = chain_.label(formula.name)) return Truth::of(*known);
+    const auto label = std::ranges::find(model_.labels, formula.name, &Label::name);
+    if (label == model_.labels.end())
+      throw UserError(formula.location, fmt::format("there is no label \"{}\"", formula.name));
+    return Truth::of(states_with(chain_, model_, label->condition));
+  }
+  if (model_.expressions.type(formula.expression) == Type::Bool)
+    return Truth::of(states_with(chain_, model_, formula.expression));
+  Numbers numbers;
+  numbers.low = values_of(chain_, model_, formula.expression);
+  return numbers;
+}
+
+Values Checker::evaluate(const Formula& formula, const StateSet* asked) {
+  budget_.check();
+  const auto operand = [&](std::size_t i) { return truth(*formula.operands[i], asked); };
+  switch (formula.kind) {
+    case Shape::Condition:
+    case Shape::Label:
+      return atom(formula);
+    case Shape::Not:
+      return ~operand(0);
+    case Shape::And:
+      return operand(0) & operand(1);
+    case Shape::Or:
+      return operand(0) | operand(1);
+    case Shape::Implies:
+      return ~operand(0) | operand(1);
+    case Shape::Iff: {
+      const Truth a = operand(0);
+      const Truth b = operand(1);
+      return (a & b) | (~a & ~b);
+    }
+    case Shape::Arithmetic:
+      return arithmetic(formula, asked);
+    case Shape::Probability:
+    case Shape::SteadyState:
+    case Shape::Reward:
+      return quantity(formula, asked);
+    case Shape::Filter: {
+      PropertyResult inner;
+      Checker(model_, chain_, atoms_, budget_, options_, inner).check(formula);
+      for (const std::string& text : inner.notes) add_note(text);
+      result_.iterations += inner.iterations;
+      if (const bool* holds = std::get_if<bool>(&inner.value))
+        return Truth{StateSet(chain_.states, *holds && inner.undecided.empty()),
+                     StateSet(chain_.states, *holds || !inner.undecided.empty())};
+      const Bounded& value = std::get<Bounded>(inner.value);
+      Numbers numbers;
+      numbers.low.assign(chain_.states, value.low);
+      if (value.low != value.high) numbers.high.assign(chain_.states, value.high);
+      numbers.is_guaranteed = value.is_guaranteed;
+      return numbers;
+    }
+    default:
+      throw UserError(formula.location, "a path formula stands where states are described", "put it into P=? [ … ]");
+  }
+}
+
+Truth Checker::truth(const Formula& formula, const StateSet* asked) {
+  Values values = evaluate(formula, asked);
+  if (Truth* truth = std::get_if<Truth>(&values)) return std::move(*truth);
+  throw UserError(formula.location, "expected a condition, found a number");
+}
+
+Numbers Checker::numbers(const Formula& formula, const StateSet* asked) {
+  Values values = evaluate(formula, asked);
+  if (Numbers* numbers = std::get_if<Numbers>(&values)) return std::move(*numbers);
+  throw UserError(formula.location, "expected a number, found a condition");
+}
+
+Values Checker::arithmetic(const Formula& formula, const StateSet* asked) {
+  Numbers a = numbers(*formula.operands[0], asked);
+  const bool is_binary = formula.operands.size() > 1;
+  const Numbers b = is_binary ? numbers(*formula.operands[1], asked) : Numbers{};
+  const auto second = [&](StateId s) { return is_binary ? at(b, s) : Interval{}; };
+  const bool is_comparison = formula.op == Op::Less || formula.op == Op::LessEqual || formula.op == Op::Equal;
+  if (!is_comparison) {
+    if (a.high.empty()) a.high = a.low;
+    for (std::uint64_t i = 0; i < chain_.states; ++i) {
+      const auto s = static_cast<StateId>(i);
+      const Interval value = apply(formula.op, at(a, s), second(s));
+      a.low[s] = value.low;
+      a.high[s] = value.high;
+    }
+    a.is_guaranteed = a.is_guaranteed && (!is_binary || b.is_guaranteed);
+    a.exact.clear();
+    return a;
+  }
+  Truth result{StateSet(chain_.states), StateSet(chain_.states)};
+  for (std::uint64_t i = 0; i < chain_.states; ++i) {
+    const auto s = static_cast<StateId>(i);
+    const Interval x = at(a, s);
+    const Interval y = second(s);
+    const bool is_strict = formula.op == Op::Less;
+    const bool is_equal = formula.op == Op::Equal;
+    const bool yes = is_equal    ? x.low == x.high && x.low == y.low && y.low == y.high
+                     : is_strict ? x.high < y.low
+                                 : x.high <= y.low;
+    const bool possible = is_equal ? x.low <= y.high && y.low <= x.high : is_strict ? x.low < y.high : x.low <= y.high;
+    if (yes) result.yes.insert(s);
+    if (possible) result.possible.insert(s);
+  }
+  return result;
+}
+
+Direction Checker::direction(const Formula& formula) const {
+  const Query& query = formula.query;
+  if (query.direction != Query::Direction::Unspecified)
+    return query.direction == Query::Direction::Min ? Direction::Min : Direction::Max;
+  if (chain_.kind != chain::Kind::Mdp) return Direction::Max;
+  const char* letter = formula.kind == Shape::Reward ? "R" : "P";
+  if (!query.comparison)
+    throw UserError(formula.location, fmt::format("{}=? of an mdp needs to know which strategy is meant", letter),
+                    fmt::format("write {0}min=? or {0}max=?", letter));
+  // A bound has to hold for all strategies.
+  return *query.comparison == Comparison::Greater || *query.comparison == Comparison::GreaterEqual ? Direction::Min
+                                                                                                   : Direction::Max;
+}
+
+Values Checker::quantity(const Formula& formula, const StateSet* asked) {
+  const bool is_outermost = strategy_for_ == nullptr;
+  if (is_outermost) strategy_for_ = &formula;
+  Question question;
+  if (formula.kind == Shape::SteadyState)
+    question = long_run(formula);
+  else if (formula.kind == Shape::Probability)
+    question = probability(*formula.operands[0], direction(formula), asked);
+  else
+    question = reward(formula, direction(formula), asked);
+  keeps_strategy_ = strategy_for_ == &formula && options_.analysis.want_strategy;
+  if (formula.query.comparison) return decide(formula, question, asked);
+  AnalysisOptions analysis = options_.analysis;
+  analysis.want_strategy = keeps_strategy_;
+  Numbers result = question.solve(analysis);
+  result_.bytes = std::max(result_.bytes, result.bytes());
+  return result;
+}
+
+Numbers Checker::note(Solution&& solution) {
+  result_.iterations += solution.iterations;
+  if (!solution.method.empty() && result_.method.find(solution.method) == std::string::npos)
+    result_.method += (result_.method.empty() ? "" : ", ") + solution.method;
+  if (keeps_strategy_ && !solution.strategy.empty()) result_.strategy = std::move(solution.strategy);
+  return numbers_of(std::move(solution));
+}
+
+Truth Checker::decide(const Formula& formula, const Question& question, const StateSet* asked) {
+  const Comparison comparison = *formula.query.comparison;
+  const double bound = formula.query.bound;
+  const bool is_above = comparison == Comparison::Greater || comparison == Comparison::GreaterEqual;
+  const bool is_strict = comparison == Comparison::Greater || comparison == Comparison::Less;
+  // Zero and one are a matter of the graph alone.
+  if (formula.kind == Shape::Probability && bound == 0 && question.zero) {
+    if (is_above) return Truth::of(is_strict ? question.zero().complement() : StateSet(chain_.states, true));
+    return Truth::of(is_strict ? StateSet(chain_.states) : question.zero());
+  }
+  if (formula.kind == Shape::Probability && bound == 1 && question.one) {
+    if (is_above) return Truth::of(is_strict ? StateSet(chain_.states) : question.one());
+    return Truth::of(is_strict ? question.one().complement() : StateSet(chain_.states, true));
+  }
+  AnalysisOptions analysis = options_.analysis;
+  analysis.want_strategy = keeps_strategy_;
+  constexpr std::uint64_t kSmall = 2000;  // states for which fractions are cheap
+  constexpr double kFinest = 1e-13;
+  while (true) {
+    const Numbers values = question.solve(analysis);
+    result_.bytes = std::max(result_.bytes, values.bytes());
+    if (!values.is_guaranteed) add_note("the bound was compared with an estimate");
+    Truth result{StateSet(chain_.states), StateSet(chain_.states)};
+    bool is_open = false;
+    for (std::uint64_t i = 0; i < chain_.states; ++i) {
+      const auto s = static_cast<StateId>(i);
+      Interval x = at(values, s);
+      if (!values.is_guaranteed) {
+        const double error = analysis.epsilon * std::max(1.0, std::abs(x.low));
+        x = {x.low - error, x.high + error};
+      }
+      const bool yes =
+          is_above ? (is_strict ? x.low > bound : x.low >= bound) : (is_strict ? x.high < bound : x.high <= bound);
+      const bool possible =
+          is_above ? (is_strict ? x.high > bound : x.high >= bound) : (is_strict ? x.low < bound : x.low <= bound);
+      if (yes) result.yes.insert(s);
+      if (possible) result.possible.insert(s);
+      is_open |= yes != possible && (!asked || asked->contains(s));
+    }
+    if (!is_open || analysis.method == AnalysisOptions::Method::Exact) return result;
+    if (analysis.epsilon > kFinest && values.is_guaranteed) {
+      analysis.epsilon = std::max(analysis.epsilon * 1e-3, kFinest);
+    } else if (chain_.states <= kSmall && values.is_guaranteed) {
+      analysis.method = AnalysisOptions::Method::Exact;
+    } else {
+      add_note(fmt::format("the bound {} is too close to the value to be decided", bound));
+      return result;
+    }
+  }
+}
+
+}  // namespace plumb::chain

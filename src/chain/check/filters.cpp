@@ -1,0 +1,224 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "chain/build.h"
+#include "chain/check/checker.h"
+
+namespace plumb::chain {
+namespace {
+
+using FilterKind = Formula::FilterKind;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+struct Extremes {
+  Interval least{kInfinity, kInfinity};
+  Interval greatest{-kInfinity, -kInfinity};
+};
+
+Extremes extremes(const Numbers& values, const StateSet& states) {
+  Extremes result;
+  states.for_each([&](StateId s) {
+    const Interval x = at(values, s);
+    result.least = {std::min(result.least.low, x.low), std::min(result.least.high, x.high)};
+    result.greatest = {std::max(result.greatest.low, x.low), std::max(result.greatest.high, x.high)};
+  });
+  return result;
+}
+
+/// Pairwise, so that the rounded ends of a sum over millions of states stay close.
+Interval total(const Numbers& values, const std::vector<StateId>& states, std::size_t first, std::size_t last) {
+  if (last - first == 1) return at(values, states[first]);
+  const std::size_t middle = first + (last - first) / 2;
+  return add(total(values, states, first, middle), total(values, states, middle, last));
+}
+
+std::vector<StateId> members(const StateSet& states) {
+  std::vector<StateId> result;
+  states.for_each([&](StateId s) { result.push_back(s); });
+  return result;
+}
+
+std::string text_of(Interval x) {
+  if (x.low == x.high) return fmt::format("{}", x.low);
+  return fmt::format("{} in [{}, {}]", bounded(x, true).value, x.low, x.high);
+}
+
+}  // namespace
+
+std::string Checker::state_name(StateId s) const {
+  if (chain_.store.size() == 0) return fmt::format("{}", s);
+  return fmt::format("{}:{}", s, describe(chain_, model_, s));
+}
+
+void Checker::answer(bool yes, bool possible) {
+  result_.value = yes;
+  if (yes != possible) result_.undecided = "a bound is closer to the value than its error";
+}
+
+void Checker::check(const Formula& formula) {
+  if (formula.kind == Formula::Kind::Filter) return check_filter(formula);
+  StateSet initial(chain_.states);
+  for (const StateId s : chain_.initial) initial.insert(s);
+  check_plain(evaluate(formula, &initial), initial, "initial states");
+}
+
+void Checker::check_plain(const Values& values, const StateSet& states, const char* which) {
+  if (const Truth* truth = std::get_if<Truth>(&values)) {
+    bool yes = true;
+    bool possible = true;
+    states.for_each([&](StateId s) {
+      yes &= truth->yes.contains(s);
+      possible &= truth->possible.contains(s);
+    });
+    const std::uint64_t count = states.count();
+    StateSet holds = truth->yes;
+    holds &= states;
+    const std::uint64_t held = holds.count();
+    if (held != 0 && held != count && yes == possible)
+      add_note(fmt::format("it holds in {} of {} {}", held, count, which));
+    return answer(yes, possible);
+  }
+  const Numbers& numbers = std::get<Numbers>(values);
+  const Extremes ends = extremes(numbers, states);
+  const StateId first = members(states).front();
+  Bounded result = bounded(at(numbers, first), numbers.is_guaranteed);
+  if (!numbers.exact.empty()) result.exact = numbers.exact[first];
+  if (ends.least.high < ends.greatest.low) {
+    result.low = ends.least.low;
+    result.high = ends.greatest.high;
+    result.exact.clear();
+    add_note(fmt::format("the value differs over {} {}: from {} to {}; shown is the first", states.count(), which,
+                         bounded(ends.least, true).value, bounded(ends.greatest, true).value));
+  } else {
+    // Equal as far as is known: the interval contains every one of them.
+    result.low = ends.least.low;
+    result.high = ends.greatest.high;
+  }
+  result_.value = result;
+}
+
+StateSet Checker::filter_states(const Formula& filter) {
+  if (filter.operands.size() < 2) return StateSet(chain_.states, true);
+  const Truth states = truth(*filter.operands[1], nullptr);
+  if (!states.is_decided())
+    throw UserError(filter.operands[1]->location, "which states the filter is about could not be decided");
+  if (states.yes.empty())
+    throw UserError(filter.operands[1]->location, "no state satisfies the condition of the filter");
+  return states.yes;
+}
+
+void Checker::check_filter(const Formula& filter) {
+  const StateSet states = filter_states(filter);
+  const Values values = evaluate(*filter.operands[0], &states);
+  switch (filter.filter) {
+    case FilterKind::Print:
+    case FilterKind::PrintAll:
+      list(values, states, filter.filter == FilterKind::PrintAll);
+      return check_plain(values, states, "states of the filter");
+    case FilterKind::First: {
+      StateSet first(chain_.states);
+      first.insert(members(states).front());
+      return check_plain(values, first, "states");
+    }
+    case FilterKind::State:
+      if (states.count() != 1)
+        throw UserError(
+            filter.location,
+            fmt::format("the filter 'state' is about one state, and {} satisfy its condition", states.count()),
+            "use first, min, max, range, …");
+      return check_plain(values, states, "states");
+    default:
+      break;
+  }
+  if (const Truth* truth = std::get_if<Truth>(&values))
+    check_truth_filter(filter, *truth, states);
+  else
+    check_number_filter(filter, std::get<Numbers>(values), states);
+}
+
+void Checker::check_truth_filter(const Formula& filter, const Truth& values, const StateSet& states) {
+  Truth held = values & Truth::of(states);
+  switch (filter.filter) {
+    case FilterKind::ForAll:
+      return answer(held.yes == states, held.possible == states);
+    case FilterKind::Exists:
+      return answer(!held.yes.empty(), !held.possible.empty());
+    case FilterKind::Count:
+      result_.value =
+          bounded({static_cast<double>(held.yes.count()), static_cast<double>(held.possible.count())}, true);
+      return;
+    default:
+      throw UserError(filter.location, "this filter wants numbers, and the property is true or false",
+                      "use forall, exists, count or print");
+  }
+}
+
+void Checker::check_number_filter(const Formula& filter, const Numbers& values, const StateSet& states) {
+  const Extremes ends = extremes(values, states);
+  switch (filter.filter) {
+    case FilterKind::Min:
+    case FilterKind::ArgMin:
+      result_.value = bounded(ends.least, values.is_guaranteed);
+      if (filter.filter == FilterKind::ArgMin) list_extremes(values, states, ends.least.high, true);
+      return;
+    case FilterKind::Max:
+    case FilterKind::ArgMax:
+      result_.value = bounded(ends.greatest, values.is_guaranteed);
+      if (filter.filter == FilterKind::ArgMax) list_extremes(values, states, ends.greatest.low, false);
+      return;
+    case FilterKind::Range: {
+      Bounded result = bounded({ends.least.low, ends.greatest.high}, values.is_guaranteed);
+      result_.value = result;
+      add_note(fmt::format("the range: from {} to {}", text_of(ends.least), text_of(ends.greatest)));
+      return;
+    }
+    case FilterKind::Sum:
+    case FilterKind::Average: {
+      const std::vector<StateId> all = members(states);
+      Interval sum = total(values, all, 0, all.size());
+      if (filter.filter == FilterKind::Average) {
+        const auto count = static_cast<double>(all.size());
+        sum = divide(sum, {count, count});
+      }
+      result_.value = bounded(sum, values.is_guaranteed);
+      return;
+    }
+    default:
+      throw UserError(filter.location, "this filter wants a condition, and the property is a number",
+                      "use min, max, avg, sum, range or print");
+  }
+}
+
+void Checker::add_line(std::uint64_t& lines, const std::string& text) {
+  if (lines++ < options_.max_listing) result_.listing.push_back(text);
+}
+
+void Checker::list(const Values& values, const StateSet& states, bool with_zeros) {
+  std::uint64_t lines = 0;
+  states.for_each([&](StateId s) {
+    if (const Truth* truth = std::get_if<Truth>(&values)) {
+      const bool yes = truth->yes.contains(s);
+      const char* word = yes ? "true" : truth->possible.contains(s) ? "undecided" : "false";
+      if (with_zeros || truth->possible.contains(s)) add_line(lines, fmt::format("{}={}", state_name(s), word));
+    } else {
+      const Interval x = at(std::get<Numbers>(values), s);
+      if (with_zeros || x.high != 0 || x.low != 0) add_line(lines, fmt::format("{}={}", state_name(s), text_of(x)));
+    }
+  });
+  if (lines > options_.max_listing) add_note(fmt::format("{} of {} lines are shown", options_.max_listing, lines));
+}
+
+void Checker::list_extremes(const Numbers& values, const StateSet& states, double bound, bool is_minimum) {
+  std::uint64_t lines = 0;
+  states.for_each([&](StateId s) {
+    const Interval x = at(values, s);
+    if (is_minimum ? x.low <= bound : x.high >= bound) add_line(lines, fmt::format("{}={}", state_name(s), text_of(x)));
+  });
+  if (lines > options_.max_listing) add_note(fmt::format("{} of {} lines are shown", options_.max_listing, lines));
+}
+
+}  // namespace plumb::chain

@@ -1,0 +1,120 @@
+#include "chain/check/values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace plumb::chain {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+double down(double x) { return std::isfinite(x) ? std::nextafter(x, -kInfinity) : x; }
+double up(double x) { return std::isfinite(x) ? std::nextafter(x, kInfinity) : x; }
+
+/// a + b, rounded outwards unless it is exact (two-sum).
+Interval sum(double low_a, double low_b, double high_a, double high_b) {
+  const auto is_exact = [](double a, double b, double s) {
+    const double part = s - a;
+    return (a - (s - part)) + (b - part) == 0;
+  };
+  const double low = low_a + low_b;
+  const double high = high_a + high_b;
+  return {is_exact(low_a, low_b, low) ? low : down(low), is_exact(high_a, high_b, high) ? high : up(high)};
+}
+
+/// The fraction 1 - a/b as text, of a fraction as text with 0 <= a/b <= 1.
+std::string complement_of_fraction(const std::string& text) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string::npos) return text == "0" ? "1" : text == "1" ? "0" : std::string();
+  std::string numerator = text.substr(0, slash);
+  const std::string denominator = text.substr(slash + 1);
+  numerator.insert(0, denominator.size() - numerator.size(), '0');
+  std::string result = denominator;
+  int borrow = 0;
+  for (std::size_t i = result.size(); i-- > 0;) {
+    int digit = (denominator[i] - '0') - (numerator[i] - '0') - borrow;
+    borrow = digit < 0 ? 1 : 0;
+    result[i] = static_cast<char>('0' + digit + 10 * borrow);
+  }
+  result.erase(0, std::min(result.find_first_not_of('0'), result.size() - 1));
+  return result + "/" + denominator;
+}
+
+}  // namespace
+
+Truth operator~(const Truth& a) { return {a.possible.complement(), a.yes.complement()}; }
+
+Truth operator&(Truth a, const Truth& b) {
+  a.yes &= b.yes;
+  a.possible &= b.possible;
+  return a;
+}
+
+Truth operator|(Truth a, const Truth& b) {
+  a.yes |= b.yes;
+  a.possible |= b.possible;
+  return a;
+}
+
+Numbers numbers_of(Solution&& solution) {
+  return {std::move(solution.low), std::move(solution.high), solution.is_guaranteed, std::move(solution.exact)};
+}
+
+Numbers hull(Numbers lower, Numbers upper) {
+  Numbers result;
+  result.low = std::move(lower.low);
+  result.high = upper.high.empty() ? std::move(upper.low) : std::move(upper.high);
+  result.is_guaranteed = lower.is_guaranteed && upper.is_guaranteed;
+  return result;
+}
+
+Numbers complement(Numbers numbers) {
+  for (std::size_t s = 0; s < numbers.size(); ++s) {
+    const double low = numbers.low[s];
+    const double high = numbers.high.empty() ? low : numbers.high[s];
+    const Interval result = sum(1, -high, 1, -low);
+    numbers.low[s] = std::clamp(result.low, 0.0, 1.0);
+    if (numbers.high.empty() && result.low != result.high) numbers.high = numbers.low;
+    if (!numbers.high.empty()) numbers.high[s] = std::clamp(result.high, 0.0, 1.0);
+  }
+  for (std::string& fraction : numbers.exact) fraction = complement_of_fraction(fraction);
+  return numbers;
+}
+
+Interval add(Interval a, Interval b) { return sum(a.low, b.low, a.high, b.high); }
+Interval subtract(Interval a, Interval b) { return sum(a.low, -b.high, a.high, -b.low); }
+
+Interval multiply(Interval a, Interval b) {
+  // Zero times infinity is zero here: the ends stand for limits of finite numbers.
+  const auto product = [](double x, double y) { return x == 0 || y == 0 ? 0 : x * y; };
+  const auto [low, high] =
+      std::minmax({product(a.low, b.low), product(a.low, b.high), product(a.high, b.low), product(a.high, b.high)});
+  const bool is_exact =
+      a.low == a.high && b.low == b.high && (a.low == 0 || b.low == 0 || std::abs(a.low) == 1 || std::abs(b.low) == 1);
+  return is_exact ? Interval{low, high} : Interval{down(low), up(high)};
+}
+
+Interval divide(Interval a, Interval b) {
+  if (b.low <= 0 && b.high >= 0) return {-kInfinity, kInfinity};
+  if (std::isinf(b.low) || std::isinf(b.high)) {
+    const bool is_finite = std::isfinite(a.low) && std::isfinite(a.high);
+    if (!is_finite) return {-kInfinity, kInfinity};
+  }
+  const auto [low, high] = std::minmax({a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high});
+  const bool is_exact = a.low == a.high && b.low == b.high && std::fma(low, b.low, -a.low) == 0;
+  return is_exact ? Interval{low, high} : Interval{down(low), up(high)};
+}
+
+Bounded bounded(Interval interval, bool is_guaranteed) {
+  Bounded result;
+  result.low = interval.low;
+  result.high = interval.high;
+  result.value = interval.low == interval.high ? interval.low : interval.low + (interval.high - interval.low) / 2;
+  if (std::isinf(interval.low))
+    result.value = interval.high == kInfinity && interval.low == -kInfinity ? std::nan("") : interval.low;
+  result.is_guaranteed = is_guaranteed;
+  return result;
+}
+
+}  // namespace plumb::chain

@@ -1,0 +1,124 @@
+#include "chain/reach/unbounded.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "chain/reach/quotient.h"
+#include "chain/reach/sweep.h"
+
+namespace plumb::chain {
+
+namespace {
+
+using Method = AnalysisOptions::Method;
+
+/// Best rows for the bound that the strategy has to attain: what is best for a lower vector that sweeps raise, or for
+/// an upper one that they lower, does as well as that vector or better.
+std::vector<std::uint32_t> greedy_choices(const Passage& passage) {
+  std::vector<std::uint32_t> choices(passage.chain->states);
+  const std::array<const double*, 1> x{passage.direction == Direction::Max ? passage.low.data() : passage.high.data()};
+  const Rounding rounding = passage.direction == Direction::Max ? Rounding::Down : Rounding::Up;
+  with_sweeper(passage, [&](auto& sweeper) {
+    passage.open.for_each([&](StateId s) { sweeper.template best<1>(s, x, {rounding}, &choices[s]); });
+  });
+  return choices;
+}
+
+std::string describe(const PassageOutcome& outcome, Method method) {
+  if (outcome.is_rational) return "rational elimination";
+  if (outcome.components == 0) return "graph analysis";
+  std::string text;
+  if (method == Method::Value)
+    text = fmt::format("value iteration in {} components", outcome.components);
+  else if (outcome.iterated == 0 && outcome.eliminated == 0)
+    text = fmt::format("substitution in {} components", outcome.components);
+  else if (outcome.iterated == 0)
+    text = fmt::format("elimination in {} components", outcome.components);
+  else if (outcome.eliminated == 0)
+    text = fmt::format("interval iteration in {} components", outcome.components);
+  else
+    text = fmt::format("interval iteration and elimination in {} components", outcome.components);
+  if (!outcome.is_method_used) text += " (the method asked for does not apply)";
+  if (!outcome.is_closed) text += ", bounds at the limits of double precision";
+  return text;
+}
+
+struct Solved {
+  PassageOutcome outcome;
+  ExactOutcome exact;
+  std::vector<std::uint32_t> choices;
+};
+
+Solved solve(Passage& passage, const AnalysisOptions& options, bool want_strategy, const Budget& budget) {
+  Solved solved;
+  passage.high = passage.low;
+  if (options.method != Method::Exact) solved.outcome = solve_passage(passage, options, budget);
+  const bool is_rescued = !solved.outcome.is_closed && passage.open.count() <= kFewForFractions;
+  if (options.method == Method::Exact || is_rescued) {
+    solved.exact = solve_exactly(passage, budget);
+    solved.choices = std::move(solved.exact.choices);
+    if (is_rescued) solved.exact.text.clear();
+    solved.outcome.is_rational = true;
+    return solved;
+  }
+  if (want_strategy) solved.choices = greedy_choices(passage);
+  return solved;
+}
+
+/// The question on the quotient; values of states come back by their places.
+Solved solve_quotient(Passage& passage, const Quotient& quotient, const AnalysisOptions& options, bool want_strategy,
+                      const Budget& budget) {
+  Passage small;
+  small.chain = &quotient.chain;
+  small.direction = passage.direction;
+  small.is_probability = passage.is_probability;
+  small.perturbation = quotient.perturbation;
+  small.open = StateSet(quotient.chain.states);
+  small.low.assign(quotient.chain.states, 0);
+  for (std::uint64_t s = 0; s < passage.chain->states; ++s) {
+    small.low[quotient.of_state[s]] = passage.low[s];
+    if (passage.open.contains(static_cast<StateId>(s))) small.open.insert(quotient.of_state[s]);
+  }
+  if (!quotient.chain.rewards[0].rows.is_all_zero()) small.row_rewards = &quotient.chain.rewards[0].rows;
+  Solved solved = solve(small, options, want_strategy, budget);
+  passage.high.resize(passage.chain->states);
+  std::vector<std::string> text(solved.exact.text.empty() ? 0 : passage.chain->states);
+  for (std::uint64_t s = 0; s < passage.chain->states; ++s) {
+    passage.low[s] = small.low[quotient.of_state[s]];
+    passage.high[s] = small.high[quotient.of_state[s]];
+    if (!text.empty()) text[s] = solved.exact.text[quotient.of_state[s]];
+  }
+  solved.exact.text = std::move(text);
+  return solved;
+}
+
+}  // namespace
+
+Solution solve_unbounded(UnboundedQuestion question, const AnalysisOptions& options, const Budget& budget) {
+  Passage& passage = question.passage;
+  const Chain& chain = *passage.chain;
+  const bool want_strategy = !question.strategy.empty();
+  Solution solution;
+  Solved solved;
+  if (question.collapsed.empty()) {
+    solved = solve(passage, options, want_strategy, budget);
+    if (want_strategy) passage.open.for_each([&](StateId s) { question.strategy[s] = solved.choices[s]; });
+  } else {
+    const Quotient quotient = collapse(passage, std::move(question.collapsed), question.may_stop, budget);
+    solved = solve_quotient(passage, quotient, options, want_strategy, budget);
+    if (want_strategy) expand_strategy(chain, quotient, solved.choices, passage.open, question.strategy, budget);
+  }
+  solution.low = std::move(passage.low);
+  solution.high = std::move(passage.high);
+  solution.strategy = std::move(question.strategy);
+  solution.is_guaranteed = solved.outcome.is_guaranteed;
+  solution.residual = solved.outcome.residual;
+  solution.exact = std::move(solved.exact.text);
+  const std::uint64_t transitions = std::max<std::uint64_t>(1, chain.rows.transitions());
+  solution.iterations = (solved.outcome.transitions_swept + transitions - 1) / transitions;
+  solution.method = describe(solved.outcome, options.method);
+  return solution;
+}
+
+}  // namespace plumb::chain

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "chain/reach/passage.h"
+
+namespace plumb::chain {
+
+/// A Passage and what has to be done to its chain before it is one.
+struct UnboundedQuestion {
+  Passage passage;  ///< `low` has the values of the states that are not open; `high` is empty
+  std::vector<EndComponent> collapsed;
+  bool may_stop = false;                ///< a collapsed component may be stayed in for ever, which earns nothing
+  std::vector<std::uint32_t> strategy;  ///< of the states that are not open; empty if none is wanted
+};
+Solution solve_unbounded(UnboundedQuestion question, const AnalysisOptions& options, const Budget& budget);
+
+/// By rational arithmetic; in exact.cpp.
+struct ExactOutcome {
+  std::vector<std::string> text;  ///< by state
+  std::vector<std::uint32_t> choices;
+};
+/// Fills in low and high, too: the neighbours of the fraction, or twice the same if it is a double.
+ExactOutcome solve_exactly(Passage& passage, const Budget& budget);
+
+}  // namespace plumb::chain

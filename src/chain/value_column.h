@@ -1,0 +1,46 @@
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "chain/narrow_array.h"
+
+namespace plumb::chain {
+
+/// Many doubles of which few are different: each of those once, and an index an element. Distinct values are by bit
+/// pattern, in the order in which they came.
+class ValueColumn {
+ public:
+  ValueColumn();
+  ValueColumn(ValueColumn&&) noexcept;
+  ValueColumn& operator=(ValueColumn&&) noexcept;
+  ~ValueColumn();
+
+  void push_back(double value) {
+    const auto [place, is_new] =
+        indices_.try_emplace(std::bit_cast<std::uint64_t>(value), static_cast<std::uint32_t>(distinct_.size()));
+    if (is_new) distinct_.push_back(value);
+    index_.push_back(place->second);
+  }
+  std::uint64_t size() const noexcept { return index_.size(); }
+  double operator[](std::uint64_t i) const noexcept { return distinct_[index_[i]]; }
+  const std::vector<double>& distinct() const noexcept { return distinct_; }
+  const NarrowArray& index() const noexcept { return index_; }
+  bool is_all_zero() const noexcept { return distinct_.empty() || (distinct_.size() == 1 && distinct_[0] == 0); }
+  std::uint64_t bytes() const noexcept { return index_.bytes() + distinct_.size() * (sizeof(double) + 16); }
+  /// No more values are added.
+  void finish() {
+    index_.shrink();
+    indices_ = {};
+  }
+
+ private:
+  std::vector<double> distinct_;
+  absl::flat_hash_map<std::uint64_t, std::uint32_t> indices_;
+  NarrowArray index_;
+};
+
+}  // namespace plumb::chain

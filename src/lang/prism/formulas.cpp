@@ -1,0 +1,222 @@
+#include "lang/prism/formulas.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace plumb::prism {
+namespace {
+
+using chain::Formula;
+using chain::FormulaPtr;
+using Kind = Formula::Kind;
+
+struct FilterName {
+  std::string_view name;
+  Formula::FilterKind kind;
+};
+using FilterKind = Formula::FilterKind;
+constexpr FilterName kFilters[] = {
+    {"min", FilterKind::Min},       {"max", FilterKind::Max},           {"avg", FilterKind::Average},
+    {"sum", FilterKind::Sum},       {"count", FilterKind::Count},       {"first", FilterKind::First},
+    {"range", FilterKind::Range},   {"forall", FilterKind::ForAll},     {"exists", FilterKind::Exists},
+    {"print", FilterKind::Print},   {"printall", FilterKind::PrintAll}, {"argmin", FilterKind::ArgMin},
+    {"argmax", FilterKind::ArgMax}, {"state", FilterKind::State},
+};
+
+/// Only over the model's variables: no label, no operator of properties below.
+bool is_plain(const Node& node) {
+  return node.kind <= Node::Kind::Function && node.kind != Node::Kind::Label &&
+         std::ranges::all_of(node.operands, [](const NodePtr& operand) { return is_plain(*operand); });
+}
+
+class Formulas {
+ public:
+  Formulas(const chain::Model& model, Elaborator& elaborator) : model_(model), elaborator_(elaborator) {}
+
+  FormulaPtr make(const Node& node) {
+    auto result = std::make_unique<Formula>();
+    result->location = node.location;
+    if (is_plain(node)) {
+      result->kind = Kind::Condition;
+      result->expression = elaborator_.compile(node);
+      return result;
+    }
+    switch (node.kind) {
+      case Node::Kind::Label:
+        make_label(node, *result);
+        break;
+      case Node::Kind::Unary:
+      case Node::Kind::Binary:
+        make_operator(node, *result);
+        break;
+      case Node::Kind::Probability:
+      case Node::Kind::SteadyState:
+        result->kind = node.kind == Node::Kind::Probability ? Kind::Probability : Kind::SteadyState;
+        make_query(node, *result);
+        result->operands.push_back(make(*node.operands[0]));
+        break;
+      case Node::Kind::Reward:
+        make_reward(node, *result);
+        break;
+      case Node::Kind::Filter:
+        make_filter(node, *result);
+        break;
+      case Node::Kind::Path:
+        make_path(node, *result);
+        break;
+      case Node::Kind::Cumulative:
+      case Node::Kind::Instantaneous:
+        result->kind = node.kind == Node::Kind::Cumulative ? Kind::Cumulative : Kind::Instantaneous;
+        make_time(node, *result);
+        break;
+      case Node::Kind::SteadyReward:
+        result->kind = Kind::SteadyReward;
+        break;
+      default:
+        throw UserError(node.location, "a property cannot stand inside this operator");
+    }
+    return result;
+  }
+
+ private:
+  void make_label(const Node& node, Formula& into) {
+    const bool is_known = node.text == "init" || node.text == "deadlock" ||
+                          std::ranges::find(model_.labels, node.text, &chain::Label::name) != model_.labels.end();
+    if (!is_known) throw UserError(node.location, fmt::format("there is no label \"{}\"", node.text));
+    into.kind = Kind::Label;
+    into.name = node.text;
+  }
+
+  void make_operator(const Node& node, Formula& into) {
+    struct Sign {
+      std::string_view text;
+      Kind kind;
+      chain::Op op;
+    };
+    using chain::Op;
+    static constexpr Sign kSigns[] = {
+        {"!", Kind::Not, Op::Not},
+        {"&", Kind::And, Op::And},
+        {"|", Kind::Or, Op::Or},
+        {"=>", Kind::Implies, Op::Or},
+        {"<=>", Kind::Iff, Op::Equal},
+        {"+", Kind::Arithmetic, Op::Add},
+        {"-", Kind::Arithmetic, Op::Subtract},
+        {"*", Kind::Arithmetic, Op::Multiply},
+        {"/", Kind::Arithmetic, Op::Divide},
+        {"<", Kind::Arithmetic, Op::Less},
+        {"<=", Kind::Arithmetic, Op::LessEqual},
+        {"=", Kind::Arithmetic, Op::Equal},
+    };
+    const auto sign = std::ranges::find(kSigns, node.text, &Sign::text);
+    if (sign == std::end(kSigns))
+      throw UserError(node.location, fmt::format("'{}' between properties is not supported", node.text),
+                      "use <, <= or =");
+    into.kind = sign->kind;
+    into.op = node.kind == Node::Kind::Unary && node.text == "-" ? Op::Negate : sign->op;
+    for (const NodePtr& operand : node.operands) into.operands.push_back(make(*operand));
+  }
+
+  void make_query(const Node& node, Formula& into) {
+    into.query.direction = node.query->direction;
+    if (node.query->comparison.empty()) return;
+    using chain::Comparison;
+    const std::string& sign = node.query->comparison;
+    into.query.comparison = sign == "<"    ? Comparison::Less
+                            : sign == "<=" ? Comparison::LessEqual
+                            : sign == ">"  ? Comparison::Greater
+                                           : Comparison::GreaterEqual;
+    into.query.bound = elaborator_.real(*node.query->bound, "a bound");
+    if (node.kind != Node::Kind::Reward && !(into.query.bound >= 0 && into.query.bound <= 1))
+      throw UserError(node.query->bound->location, fmt::format("a bound on a probability is {}", into.query.bound));
+  }
+
+  void make_reward(const Node& node, Formula& into) {
+    into.kind = Kind::Reward;
+    make_query(node, into);
+    if (model_.rewards.empty()) throw UserError(node.location, "the model has no rewards");
+    if (node.operands.size() > 1) {
+      const Node& which = *node.operands[1];
+      if (which.kind == Node::Kind::Label) {
+        const auto found = std::ranges::find(model_.rewards, which.text, &chain::RewardStructure::name);
+        if (found == model_.rewards.end())
+          throw UserError(which.location, fmt::format("there is no reward structure \"{}\"", which.text));
+        into.reward = static_cast<std::uint32_t>(found - model_.rewards.begin());
+      } else {
+        const std::int64_t index = elaborator_.integer(which, "the number of a reward structure");
+        if (index < 1 || index > static_cast<std::int64_t>(model_.rewards.size()))
+          throw UserError(which.location,
+                          fmt::format("there is no reward structure {}; there are {}", index, model_.rewards.size()));
+        into.reward = static_cast<std::uint32_t>(index - 1);
+      }
+    }
+    into.name = model_.rewards[into.reward].name;
+    FormulaPtr what = make(*node.operands[0]);
+    const bool is_path =
+        what->kind != Kind::Cumulative && what->kind != Kind::Instantaneous && what->kind != Kind::SteadyReward;
+    if (is_path) {
+      auto reach = std::make_unique<Formula>();
+      reach->kind = Kind::ReachReward;
+      reach->location = what->location;
+      reach->operands.push_back(std::move(what));
+      what = std::move(reach);
+    }
+    into.operands.push_back(std::move(what));
+  }
+
+  void make_filter(const Node& node, Formula& into) {
+    const auto found = std::ranges::find(kFilters, node.text, &FilterName::name);
+    if (found == std::end(kFilters)) throw UserError(node.location, fmt::format("there is no filter '{}'", node.text));
+    into.kind = Kind::Filter;
+    into.filter = found->kind;
+    for (const NodePtr& operand : node.operands) into.operands.push_back(make(*operand));
+  }
+
+  void make_path(const Node& node, Formula& into) {
+    const std::string& sign = node.text;
+    into.kind = sign == "X"   ? Kind::Next
+                : sign == "U" ? Kind::Until
+                : sign == "F" ? Kind::Finally
+                : sign == "G" ? Kind::Globally
+                : sign == "W" ? Kind::WeakUntil
+                              : Kind::Release;
+    make_time(node, into);
+    for (const NodePtr& operand : node.operands) into.operands.push_back(make(*operand));
+  }
+
+  void make_time(const Node& node, Formula& into) {
+    if (!node.time) return;
+    chain::TimeBound time;
+    time.high = std::numeric_limits<double>::infinity();
+    time.low_is_strict = node.time->low_is_strict;
+    time.high_is_strict = node.time->high_is_strict;
+    if (node.time->low) time.low = elaborator_.real(*node.time->low, "a time bound");
+    if (node.time->high) time.high = elaborator_.real(*node.time->high, "a time bound");
+    if (!(time.low >= 0) || !(time.high >= time.low))
+      throw UserError(node.location, fmt::format("the time bound [{}, {}] is no interval", time.low, time.high));
+    const bool is_discrete = model_.kind != chain::Kind::Ctmc;
+    const auto is_whole = [](double t) {
+      return t == std::numeric_limits<double>::infinity() || t == static_cast<double>(static_cast<std::int64_t>(t));
+    };
+    if (is_discrete && !(is_whole(time.low) && is_whole(time.high)))
+      throw UserError(node.location, "a bound on steps should be a whole number");
+    into.time = time;
+  }
+
+  const chain::Model& model_;
+  Elaborator& elaborator_;
+};
+
+}  // namespace
+
+std::vector<chain::Property> make_properties(const Source& source, const chain::Model& model, Elaborator& elaborator) {
+  Formulas formulas(model, elaborator);
+  std::vector<chain::Property> result;
+  for (const PropertyNode& node : source.properties)
+    result.push_back({node.name, node.text, node.location, formulas.make(*node.value)});
+  return result;
+}
+
+}  // namespace plumb::prism

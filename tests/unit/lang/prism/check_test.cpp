@@ -1,0 +1,284 @@
+// Properties from text to number, against numbers known in closed form.
+
+#include <cmath>
+#include <limits>
+
+#include "unit/lang/prism/run.h"
+
+namespace plumb::prism {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// Knuth and Yao's die from coins.
+const char* const kDie = R"(dtmc
+module die
+  s : [0..7] init 0;
+  d : [0..6] init 0;
+  [] s=0 -> 0.5 : (s'=1) + 0.5 : (s'=2);
+  [] s=1 -> 0.5 : (s'=3) + 0.5 : (s'=4);
+  [] s=2 -> 0.5 : (s'=5) + 0.5 : (s'=6);
+  [] s=3 -> 0.5 : (s'=1) + 0.5 : (s'=7) & (d'=1);
+  [] s=4 -> 0.5 : (s'=7) & (d'=2) + 0.5 : (s'=7) & (d'=3);
+  [] s=5 -> 0.5 : (s'=7) & (d'=4) + 0.5 : (s'=7) & (d'=5);
+  [] s=6 -> 0.5 : (s'=2) + 0.5 : (s'=7) & (d'=6);
+  [] s=7 -> (s'=7);
+endmodule
+rewards "flips" s<7 : 1; endrewards
+label "done" = s=7;
+)";
+
+/// A walk on 0..4 from 2, up with probability 0.6; both ends hold it.
+const char* const kRuin = R"(dtmc
+module walk
+  x : [0..4] init 2;
+  [] x>0 & x<4 -> 0.6 : (x'=x+1) + 0.4 : (x'=x-1);
+  [] x=0 | x=4 -> true;
+endmodule
+rewards "steps" x>0 & x<4 : 1; endrewards
+rewards "wins" [] x=3 : 0.6; endrewards
+)";
+
+double ruin(int from) {
+  const double r = 0.4 / 0.6;
+  return (1 - std::pow(r, from)) / (1 - std::pow(r, 4));
+}
+
+/// A choice between a sure half and a gamble, then a cycle.
+const char* const kChoice = R"(mdp
+module m
+  x : [0..4] init 0;
+  [safe] x=0 -> 0.5 : (x'=1) + 0.5 : (x'=2);
+  [bold] x=0 -> 0.7 : (x'=3) + 0.3 : (x'=0);
+  [] x=1 -> true;
+  [] x=2 -> (x'=4);
+  [] x=3 -> 0.9 : (x'=1) + 0.1 : (x'=4);
+  [] x=4 -> (x'=2);
+endmodule
+rewards "cost" [safe] true : 3; [bold] true : 1; x=3 : 5; endrewards
+label "goal" = x=1;
+)";
+
+/// One machine that fails with rate 0.1 and is repaired with rate 2.
+const char* const kMachine = R"(ctmc
+module m
+  up : bool init true;
+  [fail] up -> 0.1 : (up'=false);
+  [repair] !up -> 2 : (up'=true);
+endmodule
+rewards "down" !up : 1; endrewards
+rewards "repairs" [repair] true : 1; endrewards
+)";
+
+TEST(CheckDtmc, KnuthYaoDieIsFair) {
+  for (int d = 1; d <= 6; ++d) expect_number(kDie, "P=? [ F s=7 & d=" + std::to_string(d) + " ]", 1.0 / 6);
+  expect_number(kDie, "R{\"flips\"}=? [ F \"done\" ]", 11.0 / 3);
+  expect_number(kDie, "R=? [ C ]", 11.0 / 3);
+}
+
+TEST(CheckDtmc, PathOperatorsAndTheirDualsAgreeWithGamblersRuin) {
+  expect_number(kRuin, "P=? [ F x=4 ]", ruin(2));
+  expect_number(kRuin, "P=? [ x<3 U x=3 ]", 0.6 / (1 - 0.24));
+  expect_number(kRuin, "P=? [ G x<4 ]", 1 - ruin(2));
+  expect_number(kRuin, "P=? [ x<4 W x=0 ]", 1 - ruin(2));
+  expect_number(kRuin, "P=? [ x=0 R x<4 ]", 1 - ruin(2));
+  expect_number(kRuin, "P=? [ X x=3 ]", 0.6, 1e-12);
+  expect_number(kRuin, "P=? [ F<=2 x=4 ]", 0.36);
+  expect_number(kRuin, "P=? [ G<=2 x<4 ]", 0.64);
+  expect_number(kRuin, "P=? [ F<3 x=4 ]", 0.36);
+  expect_number(kRuin, "P=? [ F[3,4] x=4 ]", 0.36 + 2 * 0.36 * 0.24);
+  expect_number(kRuin, "R{\"steps\"}=? [ C<=2 ]", 2);
+  expect_number(kRuin, "R{\"steps\"}=? [ I=2 ]", 0.48);
+  expect_number(kRuin, "S=? [ x=4 ]", ruin(2));
+}
+
+TEST(CheckDtmc, BoundsAreDecidedAndNest) {
+  EXPECT_TRUE(holds(kRuin, "P>0.69 [ F x=4 ]"));
+  EXPECT_FALSE(holds(kRuin, "P>0.7 [ F x=4 ]"));
+  EXPECT_TRUE(holds(kRuin, "P<1 [ F x=4 ] & P>=1 [ F x=0|x=4 ] & !(P>0 [ F x=7-1 ])"));
+  // From 3 the walk is up with 0.8769, from 2 with 0.6923.
+  EXPECT_TRUE(holds(kRuin, "P>=0.59 [ X P>0.8 [ F x=4 ] ]"));
+  EXPECT_FALSE(holds(kRuin, "P>=0.61 [ X P>0.8 [ F x=4 ] ]"));
+  EXPECT_TRUE(holds(kRuin, "(P>=1 [ F x=4 ]) <=> x=4"));
+  EXPECT_TRUE(holds(kRuin, "x=2 => R{\"steps\"}<10 [ F x=0|x=4 ]"));
+}
+
+TEST(CheckDtmc, ABoundThatIsTheValueIsDecidedExactly) {
+  const char* const coin =
+      "dtmc module m x:[0..3]; [] x=0 -> 0.5:(x'=0)+0.25:(x'=1)+0.25:(x'=2); [] x>0 -> true; endmodule";
+  EXPECT_TRUE(holds(coin, "P>=0.5 [ F x=1 ]"));
+  EXPECT_FALSE(holds(coin, "P>0.5 [ F x=1 ]"));
+  EXPECT_TRUE(holds(coin, "P<=0.5 [ F x=1 ]"));
+}
+
+TEST(CheckDtmc, CertaintyWithinStepsIsAMatterOfTheGraph) {
+  const char* const line =
+      "dtmc module m x:[0..3]; [] x<3 -> 0.1:(x'=x+1)+0.9:(x'=min(x+2,3)); [] x=3 -> true; endmodule";
+  EXPECT_TRUE(holds(line, "P>=1 [ F<=3 x=3 ]"));
+  EXPECT_FALSE(holds(line, "P>=1 [ F<=2 x=3 ]"));
+  EXPECT_FALSE(holds(line, "P>=1 [ F<3 x=3 ]"));
+  EXPECT_TRUE(holds(line, "P>0 [ F<=2 x=3 ] & P<=0 [ F<=1 x=3 ] & P<1 [ F<=2 x=3 ]"));
+  EXPECT_TRUE(holds(line, "P>=1 [ F=3 x=3 ] & P<=0 [ x<3 U[4,5] x=3 ]"));
+  EXPECT_TRUE(holds(line, "P>=1 [ G<=1 x<3 ] & P<1 [ G<=2 x<3 ]"));
+}
+
+TEST(CheckDtmc, LumpingChangesNoValue) {
+  // Three equal coins: only the number of heads matters.
+  const std::string coins = R"(ctmc
+module a x:bool; [] !x -> 2:(x'=true); [] x -> 3:(x'=false); endmodule
+module b = a [x=y] endmodule
+module c = a [x=z] endmodule
+rewards x&y&z : 1; endrewards)";
+  chain::CheckOptions lumped;
+  lumped.lumping = chain::CheckOptions::Lumping::On;
+  for (const char* property : {"P=? [ F<=0.5 x&y&z ]", "S=? [ x&y&z ]", "R=? [ C<=2 ]", "P=? [ !x&!y&!z U x&y&z ]",
+                               "P=? [ G F x&y&z ]", "filter(min, P=? [ F<=0.5 x&y&z ])"}) {
+    const chain::PropertyResult result = checked(coins, property, lumped);
+    EXPECT_EQ(result.notes.at(0), "8 states lumped to 4") << property;
+    EXPECT_NEAR(std::get<chain::Bounded>(result.value).value, number(coins, property).value, 1e-9) << property;
+  }
+  EXPECT_TRUE(checked(coins, "filter(count, x&y&z)", lumped).notes.empty()) << "counting wants the states themselves";
+}
+
+TEST(CheckDtmc, ARewardThatMayNeverEndIsInfinite) {
+  EXPECT_EQ(number(kRuin, "R{\"steps\"}=? [ F x=4 ]").value, kInfinity);
+  expect_number(kRuin, "R{\"wins\"}=? [ C ]", ruin(2));
+}
+
+TEST(CheckDtmc, ResultsAreNumbersToReckonWith) {
+  expect_number(kRuin, "P=? [ F x=4 ] / (P=? [ F x=4 ] + P=? [ F x=0 ])", ruin(2), 1e-5);
+  expect_number(kRuin, "1 - P=? [ F x=4 ]", 1 - ruin(2));
+  EXPECT_TRUE(holds(kRuin, "P=? [ F x=0 ] < P=? [ F x=4 ]"));
+  EXPECT_NE(checked(kRuin, "P=? [ F x=4 ] = 9/13").undecided, "") << "intervals cannot show that numbers are equal";
+}
+
+TEST(CheckDtmc, FiltersWorkOverTheirStates) {
+  expect_number(kRuin, "filter(min, P=? [ F x=4 ], x>0)", ruin(1));
+  expect_number(kRuin, "filter(max, P=? [ F x=4 ], x<4)", ruin(3));
+  expect_number(kRuin, "filter(avg, P=? [ F x=4 ], x=1|x=2)", (ruin(1) + ruin(2)) / 2);
+  expect_number(kRuin, "filter(sum, P=? [ F x=4 ])", ruin(1) + ruin(2) + ruin(3) + 1, 1e-5);
+  expect_number(kRuin, "filter(count, P>0.5 [ F x=4 ])", 3, 0);
+  expect_number(kRuin, "filter(first, P=? [ F x=4 ], x=3)", ruin(3));
+  expect_number(kRuin, "filter(state, P=? [ F x=4 ], x=1)", ruin(1));
+  EXPECT_TRUE(holds(kRuin, "filter(forall, P>0 [ F x=4 ], x>0)"));
+  EXPECT_FALSE(holds(kRuin, "filter(forall, P>0 [ F x=4 ])"));
+  EXPECT_TRUE(holds(kRuin, "filter(exists, P>=1 [ F x=4 ])"));
+  const chain::PropertyResult range = checked(kRuin, "filter(range, P=? [ F x=4 ], x>0)");
+  EXPECT_NEAR(std::get<chain::Bounded>(range.value).low, ruin(1), 1e-6);
+  EXPECT_NEAR(std::get<chain::Bounded>(range.value).high, 1, 1e-6);
+  EXPECT_NE(error_of([] { checked(kRuin, "filter(state, P=? [ F x=4 ], x<3)"); }).find("3 satisfy its condition"),
+            std::string::npos);
+  EXPECT_NE(error_of([] { checked(kRuin, "filter(min, P=? [ F x=4 ], x=9)"); }).find("no state"), std::string::npos);
+  EXPECT_NE(error_of([] { checked(kRuin, "filter(min, x=4)"); }).find("true or false"), std::string::npos);
+}
+
+TEST(CheckDtmc, PrintFiltersListStates) {
+  EXPECT_EQ(checked(kRuin, "filter(print, x=4 | x=3)").listing,
+            (std::vector<std::string>{"1:(x=3)=true", "3:(x=4)=true"}));
+  EXPECT_EQ(checked(kRuin, "filter(printall, x>3)").listing.size(), 5U);
+  EXPECT_EQ(checked(kRuin, "filter(argmax, P=? [ F x=4 ], x<4)").listing.size(), 1U);
+  chain::CheckOptions few;
+  few.max_listing = 2;
+  const chain::PropertyResult cut = checked(kRuin, "filter(printall, x>3)", few);
+  EXPECT_EQ(cut.listing.size(), 2U);
+  EXPECT_EQ(cut.notes.front(), "2 of 5 lines are shown");
+}
+
+TEST(CheckDtmc, SeveralInitialStatesGiveARange) {
+  const std::string model =
+      "dtmc module m x:[0..2]; [] x<2 -> 0.5:(x'=2)+0.5:(x'=x); [] x=2 -> true; endmodule init x<2 endinit";
+  expect_number(model, "P=? [ F x=2 ]", 1);
+  const chain::PropertyResult result = checked(model, "P=? [ X x=0 ]");
+  const auto value = std::get<chain::Bounded>(result.value);
+  EXPECT_EQ(value.low, 0);
+  EXPECT_NEAR(value.high, 0.5, 1e-12);
+  ASSERT_EQ(result.notes.size(), 1U);
+  EXPECT_NE(result.notes[0].find("differs over 2 initial states: from 0 to 0.5"), std::string::npos);
+  EXPECT_FALSE(holds(model, "P>0 [ X x=0 ]"));
+  EXPECT_TRUE(holds(model, "filter(exists, P>0 [ X x=0 ], \"init\")"));
+}
+
+TEST(CheckDtmc, DeadlockIsALabel) {
+  const char* const stuck = "dtmc module m x:[0..1]; [] x=0 -> (x'=1); endmodule";
+  EXPECT_TRUE(holds(stuck, "P>=1 [ F \"deadlock\" ]"));
+  EXPECT_FALSE(holds(stuck, "\"deadlock\""));
+  EXPECT_TRUE(holds(stuck, "\"init\" & x=0"));
+}
+
+TEST(CheckMdp, MinimumAndMaximumAreOverStrategies) {
+  expect_number(kChoice, "Pmax=? [ F \"goal\" ]", 0.9);
+  expect_number(kChoice, "Pmin=? [ F \"goal\" ]", 0.5);
+  expect_number(kChoice, "Pmax=? [ G !\"goal\" ]", 0.5);
+  expect_number(kChoice, "Pmin=? [ G !\"goal\" ]", 0.1);
+  EXPECT_TRUE(holds(kChoice, "P>=0.5 [ F \"goal\" ]")) << "a bound is for all strategies";
+  EXPECT_FALSE(holds(kChoice, "P>=0.6 [ F \"goal\" ]"));
+  EXPECT_TRUE(holds(kChoice, "P<=0.91 [ F \"goal\" ]"));
+  EXPECT_FALSE(holds(kChoice, "P<=0.8 [ F \"goal\" ]"));
+  EXPECT_TRUE(holds(kChoice, "Pmax>=0.89 [ F<=200 \"goal\" ]"));
+  expect_number(kChoice, "Rmin=? [ F x!=0 ]", 1 / 0.7);
+  expect_number(kChoice, "R{\"cost\"}max=? [ F x!=0 ]", 3);
+  EXPECT_NE(error_of([] { checked(kChoice, "P=? [ F x=1 ]"); }).find("Pmin=? or Pmax=?"), std::string::npos);
+  EXPECT_NE(error_of([] { checked(kChoice, "S=? [ x=1 ]"); }).find("mdp"), std::string::npos);
+}
+
+TEST(CheckCtmc, OneMachineHasItsClosedForm) {
+  const double sum = 2.1;
+  const auto down_at = [&](double t) { return 0.1 / sum * (1 - std::exp(-sum * t)); };
+  expect_number(kMachine, "S=? [ !up ]", 0.1 / sum);
+  expect_number(kMachine, "P=? [ F=0.7 !up ]", down_at(0.7));
+  expect_number(kMachine, "P=? [ F<=3 !up ]", 1 - std::exp(-0.3));
+  expect_number(kMachine, "P=? [ G<=3 up ]", std::exp(-0.3));
+  expect_number(kMachine, "P=? [ X !up ]", 1);
+  expect_number(kMachine, "R{\"down\"}=? [ C<=5 ]", 0.1 / sum * (5 - (1 - std::exp(-5 * sum)) / sum));
+  expect_number(kMachine, "R{\"down\"}=? [ I=0.7 ]", down_at(0.7));
+  expect_number(kMachine, "R{\"down\"}=? [ S ]", 0.1 / sum);
+  expect_number(kMachine, "R{\"repairs\"}=? [ S ]", 0.2 / sum);
+  expect_number(kMachine, "R{\"down\"}=? [ F !up ]", 0);
+  EXPECT_EQ(number(kMachine, "R{\"down\"}=? [ C ]").value, kInfinity);
+  EXPECT_TRUE(holds(kMachine, "S<0.05 [ !up ]"));
+}
+
+TEST(CheckLtl, OfADtmcIsAboutItsBottomComponents) {
+  // From 0: into a cycle 1-2, or into the trap 3.
+  const char* const model = R"(dtmc module m x:[0..3];
+    [] x=0 -> 0.3:(x'=1)+0.5:(x'=3)+0.2:(x'=0); [] x=1 -> (x'=2); [] x=2 -> 0.5:(x'=1)+0.5:(x'=2); [] x=3 -> true; endmodule)";
+  expect_number(model, "P=? [ G F x=1 ]", 0.375);
+  expect_number(model, "P=? [ F G x=3 ]", 0.625);
+  expect_number(model, "P=? [ (G F x=1) | (F G x=2) ]", 0.375);
+  expect_number(model, "P=? [ (G F x=1) & (G F x=2) ]", 0.375);
+  expect_number(model, "P=? [ F (x=1 & X x=2) ]", 0.375);
+  expect_number(model, "P=? [ X X x=3 ]", 0.5 + 0.2 * 0.5);
+  expect_number(model, "P=? [ (X x=0) & (F x=3) ]", 0.2 * 0.625);
+  expect_number(model, "P=? [ !(F G x=3) ]", 0.375);
+  expect_number(model, "P=? [ (F<=2 x=3) & (X x=0) ]", 0.2 * 0.5);
+  EXPECT_TRUE(holds(model, "P>0 [ G F x=1 ] & P<1 [ G F x=1 ] & P>=1 [ (F G x=3) | (G F x=1) ]"));
+  EXPECT_TRUE(holds(model, "filter(forall, P>=1 [ G F x=1 ], x=1|x=2)"));
+}
+
+TEST(CheckLtl, OfAnMdpIsAboutItsEndComponents) {
+  const char* const model = R"(mdp module m x:[0..2];
+    [a] x=0 -> (x'=0); [b] x=0 -> 0.5:(x'=1)+0.5:(x'=2); [] x=1 -> (x'=0); [] x=2 -> true; endmodule)";
+  expect_number(model, "Pmax=? [ G F x=1 ]", 0);
+  expect_number(model, "Pmax=? [ F G x=0 ]", 1);
+  expect_number(model, "Pmin=? [ F G x=0 ]", 0);
+  expect_number(model, "Pmin=? [ (F G x=0) | (F G x=2) ]", 1);
+  expect_number(model, "Pmax=? [ (F x=1) & (F G x=0) ]", 0.5);
+  expect_number(model, "Pmax=? [ (X x=0) & (F x=2) ]", 1);
+  expect_number(model, "Pmin=? [ (X x=0) | (F x=2) ]", 0.5);
+}
+
+TEST(CheckLtl, RewardsAreEarnedUpToACoSafeFormula) {
+  EXPECT_EQ(number(kDie, "R{\"flips\"}=? [ F (s=1 & F \"done\") ]").value, kInfinity) << "s=1 may be missed";
+  expect_number(kRuin, "R{\"steps\"}=? [ F (x!=2 & F (x=0|x=4)) ]", 2 / (1 - 0.48));
+  EXPECT_NE(error_of([] { checked(kRuin, "R{\"steps\"}=? [ F G x=4 ]"); }).find("finite path"), std::string::npos);
+}
+
+TEST(CheckExact, GivesFractions) {
+  chain::CheckOptions exact;
+  exact.analysis.method = chain::AnalysisOptions::Method::Exact;
+  EXPECT_EQ(number(kDie, "P=? [ F d=3 ]", exact).exact, "1/6");
+  EXPECT_EQ(number(kDie, "P=? [ G d!=3 ]", exact).exact, "5/6");
+}
+
+}  // namespace
+}  // namespace plumb::prism
