@@ -69,7 +69,7 @@ class Bench:
     def check_bar(self, case, run):
         if case.bar is None:
             return
-        measured = f"{run.seconds:.1f} s" if self.decided(case, run) else f"not in {self.limit:g} s"
+        measured = f"{run.seconds:.2f} s" if self.decided(case, run) else f"not in {self.limit:g} s"
         met = self.decided(case, run) and run.seconds < case.bar
         self.bars.append((f"{case.name} at {case.bits} bits in {case.bar:g} s", measured, "met" if met else "missed"))
         if not met:
@@ -105,7 +105,7 @@ def seed_seconds(figures):
 def ratio_text(case, run, decided):
     if case.seed is None or case.seed.seconds is None or not decided:
         return ""
-    return f"{case.seed.seconds / run.seconds:,.1f}"
+    return f"{'' if case.seed.proved else '> '}{case.seed.seconds / run.seconds:,.1f}"
 
 
 def measure_standard(bench, groups):

@@ -244,8 +244,8 @@ Action add_prove_command(CLI::App& app, CommonOptions& common) {
   add_common_options(*command, common);
   command->footer(
       "Examples:\n"
-      "  plumb prove examples/linear_search.tiny -b 4 --timeout 1m --out run\n"
-      "  plumb prove examples/linear_search.tiny --replay run/overflow.json\n"
+      "  plumb prove examples/add.tiny -b 4 --timeout 1m --out run\n"
+      "  plumb prove examples/add.tiny --replay run/overflow.json\n"
       "Exit code 0 if everything holds, for runs of every length; 10 if something is violated; 20 if something is "
       "unknown,\n"
       "vacuous or holds only up to a bound.");
