@@ -67,19 +67,19 @@ EVEN = """1 sort bitvec 1
 10 eq 1 4 9
 11 bad 10 seven
 """
-# What is multiplied and added never has this value after two steps, which is hard to see.
+# That two words of 32 bits never have this product, a prime number, is out of reach for every engine.
 HARD = """1 sort bitvec 1
-2 sort bitvec 48
-3 input 2 x
-4 state 2 p
-5 one 2
-6 init 2 4 5
-7 mul 2 4 3
-8 mul 2 7 7
-9 add 2 8 4
-10 next 2 4 9
-11 constd 2 240151262315123
-12 eq 1 4 11
+2 sort bitvec 32
+3 sort bitvec 64
+4 state 2 a
+5 state 2 b
+6 next 2 4 4
+7 next 2 5 5
+8 uext 3 4 32
+9 uext 3 5 32
+10 mul 3 8 9
+11 constd 3 9223372036854775783
+12 eq 1 10 11
 13 bad 12 product
 """
 CONTRADICTION = """1 sort bitvec 1
