@@ -77,7 +77,7 @@ void add_proving_options(CLI::App& app, ProvingOptions& options, const std::vect
       ->capture_default_str();
   app.add_option("--script", options.script, "ABC alone, with this script of reductions and proofs: 'scl; dc2; pdr'")
       ->type_name("SCRIPT");
-  app.add_option("--bound", options.bound, "The last step that bmc and k-induction look at")->type_name("K");
+  app.add_option("--bound", options.bound, "The last step that our own engines look at")->type_name("K");
   app.add_flag("--trust-abc", options.trust_abc,
                "Believe a proof of ABC that could not be re-checked; the answer says so");
   app.add_option("--abc", options.abc, "ABC, on PATH or as a path")->type_name("PROGRAM")->capture_default_str();

@@ -113,7 +113,7 @@ std::string size_row(std::string_view head, const circuit::AigSize& size, std::s
                      tail.empty() ? "" : "  ", tail);
 }
 
-/// As the seed's tables have them: latches, ands, levels; once for all properties that share a circuit.
+/// As the paper's tables have them: latches, ands, levels; once for all properties that share a circuit.
 std::string size_table(const ProofReport& report, bool is_verbose) {
   std::vector<const Answer*> shown;
   for (const Answer& answer : report.answers) {

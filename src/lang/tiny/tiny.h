@@ -65,7 +65,7 @@ void check_sizes(const Program& program, const Options& options);
 /// level.
 Program rho(const Program& program, const Options& options);
 
-/// As source text; for what rho makes, in the notation of the seed's figures (fact::n[fact::sp + 1] = …).
+/// As source text; for what rho makes, in the notation of the paper's figures (fact::n[fact::sp + 1] = …).
 std::string print(const Program& program);
 
 /// A program as a control graph (Algorithm 1 before the program counter), with the way back to its source.

@@ -1,4 +1,4 @@
-// Quantifiers as one expression. The seed (section 3.3.1, Fig. 3.4) makes a loop with an early exit of a quantifier and
+// Quantifiers as one expression. The paper (section 3.3.1, Fig. 3.4) makes a loop with an early exit of a quantifier and
 // unrolls it where the bounds are constant. Here it is unrolled also where they are not: forall(i:[l..h]) B(i) is the
 // conjunction of l <= c && c <= h -> B(c) over all values c that an int has, evaluated and checked from below with the
 // loop's early exit. A body that uses i in indices a[i + k] alone is the same for all values that are out of bounds in
