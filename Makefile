@@ -3,7 +3,7 @@ JOBS ?= 2
 PACKAGES := tools/install-packages.sh
 BENCH := build/bench/solve
 
-.PHONY: build demo test test-asan fuzz bench-solve bench-terms bench-lowering bench-interp bench-concolic bench-psq format lint clean help
+.PHONY: build demo test test-asan fuzz bench-solve bench-terms bench-lowering bench-interp bench-concolic bench-psq bench-prob bench-energy format lint clean help
 
 build: ## build the release preset into build/release (the default)
 	@$(PACKAGES) build test
@@ -61,6 +61,16 @@ bench-psq: ## the programs of the {P}S{Q} paper proved, engine by engine, beside
 	@$(PACKAGES) build test
 	@$(MAKE) --no-print-directory build TARGET=plumb
 	@bench/psq/run.py build/release/bin/plumb $(BENCH_FLAGS)
+
+bench-prob: ## Markov models: states a second, bytes a transition, the long run beside Jacobi, 10^8 states (BENCH_FLAGS=--quick for minutes)
+	@$(PACKAGES) build test
+	@$(MAKE) --no-print-directory build
+	@bench/prob/run.py build/release/bin/plumb $(BENCH_FLAGS)
+
+bench-energy: ## the figures of the energy router, as plots and tables, and which trends are seen (BENCH_FLAGS=--full: its sizes)
+	@$(PACKAGES) build test
+	@$(MAKE) --no-print-directory build TARGET=plumb
+	@bench/energy/run.py build/release/bin/plumb --out build/bench/energy $(BENCH_FLAGS)
 
 format: ## format all sources in place
 	@$(PACKAGES) lint

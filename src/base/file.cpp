@@ -12,12 +12,14 @@
 #include <chrono>
 #include <cstdlib>
 #include <mutex>
+#include <optional>
 #include <system_error>
 #include <thread>
 #include <vector>
 
 #include "base/error.h"
 #include "base/file_descriptor.h"
+#include "base/file_writer.h"
 
 namespace plumb {
 
@@ -162,24 +164,53 @@ std::string read_file(const fs::path& path) {
   }
 }
 
-void write_file(const fs::path& path, std::string_view content) {
+struct FileWriter::State {
+  fs::path path;    ///< as given, for messages
+  fs::path target;  ///< behind links
+  mode_t mode = 0;  ///< of the file that is replaced; 0: there is none
+  std::optional<AsideFile> aside;
+  FileDescriptor device;
+
+  int descriptor() const noexcept { return aside ? aside->descriptor() : device.get(); }
+};
+
+FileWriter::FileWriter(const fs::path& path) : state_(std::make_unique<State>()) {
   if (path.empty()) fail(path, "write", ENOENT);
+  state_->path = path;
   struct stat old{};
   const bool exists = stat(path.c_str(), &old) == 0;
   if (exists && S_ISDIR(old.st_mode)) fail(path, "write", EISDIR);
   if (exists && !S_ISREG(old.st_mode)) {
     // A device or a pipe, such as /dev/null, is written to; to rename over it would replace it for everybody.
-    const FileDescriptor device(open(path.c_str(), O_WRONLY | O_CLOEXEC));
-    if (!device.is_open()) fail(path, "write", errno);
-    write_all(device.get(), content, path);
+    state_->device = FileDescriptor(open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    if (!state_->device.is_open()) fail(path, "write", errno);
     return;
   }
-  const fs::path target = resolve(path);
-  AsideFile aside(target);
-  write_all(aside.descriptor(), content, path);
-  if (exists && fchmod(aside.descriptor(), old.st_mode & 07777U) != 0) fail(path, "write", errno);
-  aside.rename();
-  sync_directory(target.parent_path());
+  if (exists) state_->mode = old.st_mode & 07777U;
+  state_->target = resolve(path);
+  state_->aside.emplace(state_->target);
+}
+
+FileWriter::~FileWriter() = default;
+
+void FileWriter::write_through(std::string_view text) {
+  write_all(state_->descriptor(), buffer_, state_->path);
+  buffer_.clear();
+  write_all(state_->descriptor(), text, state_->path);
+}
+
+void FileWriter::commit() {
+  write_through({});
+  if (!state_->aside) return;
+  if (state_->mode != 0 && fchmod(state_->descriptor(), state_->mode) != 0) fail(state_->path, "write", errno);
+  state_->aside->rename();
+  sync_directory(state_->target.parent_path());
+}
+
+void write_file(const fs::path& path, std::string_view content) {
+  FileWriter writer(path);
+  writer.write(content);
+  writer.commit();
 }
 
 TemporaryDirectory::TemporaryDirectory() {

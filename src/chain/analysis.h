@@ -30,6 +30,7 @@ struct Solution {
   bool is_guaranteed = true;
   double residual = 0;
   std::uint64_t iterations = 0;         ///< sweeps over all transitions, or what counts as one
+  std::uint64_t bytes = 0;              ///< of vectors at the peak of solving, beside the chain; 0: not counted
   std::string method;                   ///< "interval iteration in 12 components"
   std::vector<std::uint32_t> strategy;  ///< of an mdp, if asked for: the choice of each state, counted from its first
   std::vector<std::string> exact;       ///< of Method::Exact: fractions, by state

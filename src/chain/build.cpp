@@ -1,6 +1,6 @@
-// Breadth-first exploration. Computing successors and numbering them are two stages of a pipeline: the first is
-// arithmetic and is done by other threads, the second waits for memory, so it looks ahead and asks for the cache lines
-// of many lookups at once.
+// Breadth-first exploration. The successors of a block of states are computed and looked up by any thread; what is not
+// found is numbered by one thread, block after block, so the numbers do not depend on the threads; then any thread puts
+// the rows in order. Lookups wait for memory, so they ask for the cache lines of many at once.
 
 #include "chain/build.h"
 
@@ -12,14 +12,15 @@
 
 #include "base/error.h"
 #include "chain/machine.h"
-#include "chain/successor_pipeline.h"
+#include "chain/row_pipeline.h"
 
 namespace plumb::chain {
 namespace {
 
-constexpr std::uint64_t kBlockStates = 1024;
-constexpr std::size_t kSlotAhead = 24;
-constexpr std::size_t kStateAhead = 12;
+constexpr std::uint64_t kBlockStates = 256;
+constexpr std::size_t kAhead = 24;
+/// Of the memory limit: rows are not kept if they would need more.
+constexpr double kMostForRows = 0.75;
 
 class Build {
  public:
@@ -29,7 +30,9 @@ class Build {
         options_(options),
         report_(report),
         layout_(model.variables),
-        successors_(model, layout_) {
+        source_(std::make_shared<RowSource>(model, layout_)),
+        threads_(options.threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : options.threads),
+        keeps_rows_(options.keep_rows != KeepRows::Never) {
     chain_.kind = model.kind;
     chain_.store = StateStore(layout_);
     for (const RewardStructure& structure : model.rewards) chain_.rewards.push_back({structure.name, {}, {}});
@@ -58,7 +61,9 @@ class Build {
   void add_initial_states();
   void add_state(const std::vector<std::uint64_t>& state);
   void explore();
-  void number(const SuccessorPipeline::Block& block);
+  /// Gives numbers to the targets that have none.
+  void number(RowDraft& draft, RowPipeline& pipeline);
+  void append(const RowDraft& draft);
   void add_deadlock(StateId state);
   void finish();
   void add_state_rewards();
@@ -71,17 +76,17 @@ class Build {
   const BuildOptions& options_;
   BuildReport& report_;
   StateLayout layout_;
-  Successors successors_;
+  std::shared_ptr<RowSource> source_;
+  unsigned threads_;
+  bool keeps_rows_;
   Chain chain_;
   std::vector<StateId> deadlocks_;
-  std::vector<StateId> ids_;
-  std::vector<Rows::Entry> entries_;
-  StateId next_state_ = 0;      ///< whose rows come next
   std::uint64_t overlaps_ = 0;  ///< states of a dtmc in which commands share the probability
   StateId first_overlap_ = 0;
 };
 
 void Build::add_state(const std::vector<std::uint64_t>& state) {
+  if (chain_.store.wants_to_grow(1)) chain_.store.grow(1);
   const auto found = chain_.store.find_or_insert(state.data(), layout_.hash(state.data()));
   if (found.is_new) chain_.initial.push_back(found.id);
 }
@@ -122,60 +127,66 @@ void Build::add_initial_states() {
 }
 
 void Build::explore() {
-  unsigned threads = options_.threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : options_.threads;
-  SuccessorPipeline pipeline(successors_, layout_.words(), threads - 1);
+  RowPipeline pipeline(*source_, chain_.store, threads_);
   std::uint64_t given_out = 0;
   while (true) {
     while (!pipeline.is_full() && given_out < chain_.store.size()) {
-      std::unique_ptr<SuccessorPipeline::Block> block = pipeline.fresh();
-      block->count = std::min(kBlockStates, chain_.store.size() - given_out);
-      const std::uint64_t* first = chain_.store.state(static_cast<StateId>(given_out));
-      block->states.assign(first, first + block->count * layout_.words());
-      given_out += block->count;
-      pipeline.put(std::move(block));
+      const std::uint64_t in_chunk = StateStore::kChunk - given_out % StateStore::kChunk;
+      const std::uint64_t count = std::min({kBlockStates, chain_.store.size() - given_out, in_chunk});
+      pipeline.put(static_cast<StateId>(given_out), static_cast<std::uint32_t>(count));
+      given_out += count;
     }
-    if (pipeline.is_empty()) return;
-    std::unique_ptr<SuccessorPipeline::Block> block = pipeline.take();
-    number(*block);
-    if (block->successors.error) std::rethrow_exception(block->successors.error);
-    pipeline.recycle(std::move(block));
+    if (RowDraft* draft = pipeline.next_expanded()) {
+      number(*draft, pipeline);
+      if (draft->successors.error) std::rethrow_exception(draft->successors.error);
+      pipeline.set_numbered();
+    }
+    // Finished blocks are taken as they come, and waited for where nothing new can be given out before.
+    while (RowDraft* draft = pipeline.next_finished(pipeline.is_full() || given_out == chain_.store.size())) {
+      append(*draft);
+      pipeline.drop();
+    }
+    if (pipeline.is_empty() && given_out == chain_.store.size()) return;
     budget_.check();
     if (options_.progress) options_.progress(chain_.store.size(), chain_.rows.transitions());
     if (chain_.store.size() > options_.max_states) throw OutOfBudget{Stop::Memory};
   }
 }
 
-void Build::number(const SuccessorPipeline::Block& block) {
-  const SuccessorBlock& successors = block.successors;
-  const std::uint32_t words = layout_.words();
+void Build::number(RowDraft& draft, RowPipeline& pipeline) {
   StateStore& store = chain_.store;
-  const std::size_t count = successors.transitions.size();
-  ids_.resize(count);
+  const std::uint32_t words = layout_.words();
+  const std::size_t count = draft.missing.size();
+  if (store.wants_to_grow(count)) pipeline.grow(store, count);
+  const auto target = [&](std::size_t i) { return &draft.successors.targets[std::size_t{draft.missing[i]} * words]; };
   for (std::size_t i = 0; i < count; ++i) {
-    if (i + kSlotAhead < count) store.prefetch_slot(successors.transitions[i + kSlotAhead].hash);
-    if (i + kStateAhead < count) store.prefetch_state(successors.transitions[i + kStateAhead].hash);
-    ids_[i] = store.find_or_insert(&successors.targets[i * words], successors.transitions[i].hash).id;
+    if (i + kAhead < count) store.prefetch_slot(layout_.hash(target(i + kAhead)));
+    draft.ids[draft.missing[i]] = store.find_or_insert(target(i), layout_.hash(target(i))).id;
   }
-  if (successors.overlaps > 0 && overlaps_ == 0)
-    first_overlap_ = next_state_ + static_cast<StateId>(successors.first_overlap);
-  overlaps_ += successors.overlaps;
-  const std::size_t structures = chain_.rewards.size();
-  std::size_t row = 0;
-  std::size_t transition = 0;
-  for (const std::uint32_t rows : successors.row_counts) {
-    if (rows == 0) add_deadlock(next_state_);
-    for (std::uint32_t k = 0; k < rows; ++k, ++row) {
-      entries_.clear();
-      for (std::uint32_t i = 0; i < successors.rows[row].transitions; ++i, ++transition)
-        entries_.push_back({ids_[transition], successors.transitions[transition].weight});
-      chain_.rows.add_row(entries_);
-      if (options_.keep_actions && chain_.kind == Kind::Mdp) chain_.actions.push_back(successors.rows[row].action);
-      for (std::size_t r = 0; r < structures; ++r)
-        chain_.rewards[r].rows.push_back(successors.rewards[row * structures + r]);
-    }
-    if (chain_.kind == Kind::Mdp) chain_.choices.push_back(std::max(rows, 1U));
-    ++next_state_;
+}
+
+void Build::append(const RowDraft& draft) {
+  if (keeps_rows_)
+    chain_.rows.append(draft.counts.span(), draft.targets.span(), draft.weights.span());
+  else
+    chain_.rows.append_lengths(draft.counts.span());
+  if (chain_.kind == Kind::Mdp) {
+    chain_.choices.append(draft.row_counts.span());
+    if (options_.keep_actions) chain_.actions.append(draft.actions.span());
   }
+  const std::vector<std::size_t>& structures = source_->successors.action_structures();
+  for (std::size_t r = 0; r < structures.size(); ++r)
+    for (std::size_t row = 0; row < draft.counts.size(); ++row)
+      chain_.rewards[structures[r]].rows.push_back(draft.rewards[row * structures.size() + r]);
+  if (draft.successors.overlaps > 0 && overlaps_ == 0)
+    first_overlap_ = draft.first + static_cast<StateId>(draft.successors.first_overlap);
+  overlaps_ += draft.successors.overlaps;
+  for (const StateId state : draft.deadlocks) add_deadlock(state);
+  if (!keeps_rows_ || options_.keep_rows != KeepRows::Automatic || !budget_.memory_limit()) return;
+  if (resident_memory() < static_cast<std::uint64_t>(kMostForRows * static_cast<double>(*budget_.memory_limit())))
+    return;
+  keeps_rows_ = false;
+  report_.notes.push_back("the transitions do not fit the memory: they are computed again whenever they are needed");
 }
 
 void Build::add_deadlock(StateId state) {
@@ -183,25 +194,24 @@ void Build::add_deadlock(StateId state) {
     throw UserError(fmt::format("state {} has no way on", describe_values(model_, layout_, chain_.store.state(state))),
                     "without --no-fix-deadlocks it gets a loop");
   deadlocks_.push_back(state);
-  entries_.assign(1, {state, 1.0});
-  chain_.rows.add_row(entries_);
-  if (options_.keep_actions && chain_.kind == Kind::Mdp) chain_.actions.push_back(0);
-  for (Chain::Rewards& rewards : chain_.rewards) rewards.rows.push_back(0);
 }
 
 void Build::add_state_rewards() {
-  Successors::Scratch scratch = successors_.scratch();
+  const Successors& successors = source_->successors;
+  const std::unique_ptr<Successors::Scratch> scratch = successors.scratch(source_->weights);
   for (std::size_t r = 0; r < chain_.rewards.size(); ++r) {
-    if (!successors_.has_state_rewards(r)) continue;
+    if (!successors.has_state_rewards(r)) continue;
     for (std::uint64_t s = 0; s < chain_.states; ++s)
       chain_.rewards[r].states.push_back(
-          successors_.state_reward(chain_.store.state(static_cast<StateId>(s)), r, scratch));
+          successors.state_reward(chain_.store.state(static_cast<StateId>(s)), r, *scratch));
   }
 }
 
 void Build::finish() {
   chain_.states = chain_.store.size();
-  chain_.store.finish();
+  if (keeps_rows_) chain_.store.drop_table();
+  const std::vector<std::uint32_t> renamed = source_->weights.sort();
+  chain_.rows.set_weights(source_->weights.values(), renamed);
   chain_.rows.finish();
   chain_.choices.shrink();
   chain_.deadlocks = StateSet(chain_.states);
@@ -215,6 +225,7 @@ void Build::finish() {
   }
   for (const Label& label : model_.labels)
     chain_.labels.emplace_back(label.name, states_with(chain_, model_, label.condition));
+  if (!keeps_rows_) chain_.source = source_;
   report_.states = chain_.states;
   report_.transitions = chain_.rows.transitions();
   report_.bytes_states = chain_.store.bytes();
@@ -250,24 +261,65 @@ void Build::add_notes() {
                                         describe(chain_, model_, deadlocks_.front())));
 }
 
-/// Calls f(state, value) for every state.
-template <typename F>
-void evaluate_all(const Chain& chain, const Model& model, Expression e, F&& f) {
-  Machine machine(model.expressions, model.variables.size());
-  const Machine::Handle code = machine.compile(e);
-  machine.finish();
-  const std::vector<std::uint32_t> support = model.expressions.support(e);
-  Machine::Frame frame = machine.frame();
-  for (std::uint64_t s = 0; s < chain.states; ++s) {
-    const auto state = static_cast<StateId>(s);
-    for (const std::uint32_t variable : support) frame.slots[variable].integer = chain.store.value(state, variable);
-    const Value value = machine.run(code, frame);
-    if (frame.fault != Fault::None)
-      throw UserError(fmt::format("an expression of a label or a property has {} in state {}", to_string(frame.fault),
-                                  describe(chain, model, state)));
-    f(state, value);
+/// The value of one expression in many states: most of them agree with one before on the variables that count, so
+/// values are kept by those, where there is room.
+class Evaluator {
+ public:
+  Evaluator(const Chain& chain, const Model& model, Expression e)
+      : chain_(chain), model_(model), machine_(model.expressions, model.variables.size()) {
+    code_ = machine_.compile(e);
+    machine_.finish();
+    frame_ = machine_.frame();
+    support_ = model.expressions.support(e);
+    masks_.resize(chain.store.layout().words());
+    for (const std::uint32_t variable : support_) {
+      const Field& field = chain.store.layout().fields()[variable];
+      masks_[field.word] |= field.mask << field.shift;
+    }
+    keys_.resize(kPlaces * masks_.size());
+    is_known_.resize(kPlaces);
+    values_.resize(kPlaces);
   }
-}
+
+  Value operator()(StateId state) {
+    const std::uint64_t* packed = chain_.store.state(state);
+    const std::size_t words = masks_.size();
+    std::uint64_t hash = 0;
+    for (std::size_t w = 0; w < words; ++w) hash = (hash ^ (packed[w] & masks_[w])) * 0x9e3779b97f4a7c15;
+    const std::size_t at = hash >> (64 - kPlaceBits);
+    bool is_same = is_known_[at];
+    for (std::size_t w = 0; w < words; ++w) is_same &= keys_[at * words + w] == (packed[w] & masks_[w]);
+    if (is_same) return values_[at];
+    values_[at] = compute(state);
+    is_known_[at] = 1;
+    for (std::size_t w = 0; w < words; ++w) keys_[at * words + w] = packed[w] & masks_[w];
+    return values_[at];
+  }
+
+ private:
+  static constexpr std::size_t kPlaceBits = 12;
+  static constexpr std::size_t kPlaces = std::size_t{1} << kPlaceBits;
+
+  Value compute(StateId state) {
+    for (const std::uint32_t variable : support_) frame_.slots[variable].integer = chain_.store.value(state, variable);
+    const Value value = machine_.run(code_, frame_);
+    if (frame_.fault != Fault::None)
+      throw UserError(fmt::format("an expression of a label or a property has {} in state {}", to_string(frame_.fault),
+                                  describe(chain_, model_, state)));
+    return value;
+  }
+
+  const Chain& chain_;
+  const Model& model_;
+  Machine machine_;
+  Machine::Handle code_ = 0;
+  Machine::Frame frame_;
+  std::vector<std::uint32_t> support_;
+  std::vector<std::uint64_t> masks_;  ///< by word of a state
+  std::vector<std::uint64_t> keys_;
+  std::vector<std::uint8_t> is_known_;
+  std::vector<Value> values_;
+};
 
 }  // namespace
 
@@ -277,17 +329,20 @@ Chain build(const Model& model, const Budget& budget, const BuildOptions& option
 
 StateSet states_with(const Chain& chain, const Model& model, Expression condition) {
   StateSet result(chain.states);
-  evaluate_all(chain, model, condition, [&](StateId state, Value value) {
-    if (value.integer != 0) result.insert(state);
-  });
+  Evaluator evaluate(chain, model, condition);
+  for (std::uint64_t s = 0; s < chain.states; ++s)
+    if (evaluate(static_cast<StateId>(s)).integer != 0) result.insert(static_cast<StateId>(s));
   return result;
 }
 
 std::vector<double> values_of(const Chain& chain, const Model& model, Expression value) {
   const bool is_double = model.expressions.type(value) == Type::Double;
   std::vector<double> result(chain.states);
-  evaluate_all(chain, model, value,
-               [&](StateId state, Value v) { result[state] = is_double ? v.real : static_cast<double>(v.integer); });
+  Evaluator evaluate(chain, model, value);
+  for (std::uint64_t s = 0; s < chain.states; ++s) {
+    const Value v = evaluate(static_cast<StateId>(s));
+    result[s] = is_double ? v.real : static_cast<double>(v.integer);
+  }
   return result;
 }
 

@@ -1,6 +1,10 @@
 #include "chain/chain.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "base/error.h"
 
 namespace plumb::chain {
 
@@ -19,6 +23,25 @@ void Rows::add_row(std::vector<Entry>& entries) {
   offsets_.push_back(count);
 }
 
+void Rows::append(std::span<const std::uint32_t> counts, std::span<const StateId> targets,
+                  std::span<const std::uint32_t> weights) {
+  offsets_.append(counts);
+  std::ranges::copy(targets, targets_.extend(targets.size()));
+  weights_.append(weights);
+}
+
+void Rows::append_lengths(std::span<const std::uint32_t> counts) {
+  if (!targets_.empty()) {
+    targets_ = {};
+    weights_ = {};
+  }
+  offsets_.append(counts);
+}
+
+void Rows::set_weights(std::vector<double> distinct, std::span<const std::uint32_t> renamed) {
+  weights_.set_distinct(std::move(distinct), renamed);
+}
+
 void Rows::finish() {
   offsets_.shrink();
   targets_.shrink();
@@ -29,6 +52,12 @@ const StateSet* Chain::label(const std::string& name) const noexcept {
   for (const auto& [label, set] : labels)
     if (label == name) return &set;
   return nullptr;
+}
+
+void require_rows(const Chain& chain, std::string_view what) {
+  if (chain.rows.is_kept()) return;
+  throw UserError(fmt::format("{} needs the transitions in memory, and they are not kept there", what),
+                  "give more memory, or leave out what says that they are to be computed again and again");
 }
 
 }  // namespace plumb::chain

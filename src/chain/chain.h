@@ -1,8 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "chain/model.h"
@@ -13,13 +16,17 @@
 
 namespace plumb::chain {
 
+struct RowSource;  // row_maker.h
+
 /// Sparse rows: a row is a state of a dtmc or ctmc, or a choice of an mdp. A transition is a target and the index of
 /// its weight among the few distinct ones: five or six bytes. Transitions of a row have different targets, in ascending
-/// order. Immutable once made; read by any number of threads.
+/// order. Immutable once made; read by any number of threads. Where rows are not kept (is_kept()), there are only their
+/// numbers and lengths and the distinct weights, and RowStream computes the rest.
 class Rows {
  public:
   std::uint64_t size() const noexcept { return offsets_.size(); }
-  std::uint64_t transitions() const noexcept { return targets_.size(); }
+  std::uint64_t transitions() const noexcept { return offsets_.total(); }
+  bool is_kept() const noexcept { return targets_.size() == offsets_.total(); }
   std::uint64_t begin(std::uint64_t row) const noexcept { return offsets_.begin(row); }
   std::uint32_t count(std::uint64_t row) const noexcept { return offsets_.count(row); }
   StateId target(std::uint64_t transition) const noexcept { return targets_[transition]; }
@@ -44,6 +51,13 @@ class Rows {
   };
   /// The next row; entries with the same target are added up. Sorts `entries`.
   void add_row(std::vector<Entry>& entries);
+  /// Rows that are sorted, by their lengths, with weights by their number in a table that set_weights() gives.
+  void append(std::span<const std::uint32_t> counts, std::span<const StateId> targets,
+              std::span<const std::uint32_t> weights);
+  /// As append(), keeping the lengths alone. Drops what is kept of rows before.
+  void append_lengths(std::span<const std::uint32_t> counts);
+  /// Of rows that were appended: the weights, and their places there by the numbers that they had.
+  void set_weights(std::vector<double> distinct, std::span<const std::uint32_t> renamed);
   void finish();
 
  private:
@@ -61,8 +75,9 @@ struct Chain {
   Offsets choices;      ///< of an mdp: how many rows each state has; empty otherwise, where state and row are the same
   NarrowArray actions;  ///< of an mdp, by row; empty if they were not asked for
   std::vector<StateId> initial;
-  StateSet deadlocks;  ///< had no way on and were given a loop (with probability or rate one)
-  StateStore store;    ///< the values of the variables; empty for a chain made by hand
+  StateSet deadlocks;                 ///< had no way on and were given a loop (with probability or rate one)
+  StateStore store;                   ///< the values of the variables; empty for a chain made by hand
+  std::shared_ptr<RowSource> source;  ///< of rows that are not kept; refers to the model
 
   struct Rewards {
     std::string name;
@@ -78,5 +93,8 @@ struct Chain {
   std::uint32_t row_count(StateId s) const noexcept { return choices.size() == 0 ? 1 : choices.count(s); }
   const StateSet* label(const std::string& name) const noexcept;
 };
+
+/// Throws UserError if the rows are not kept: "`what` needs the transitions in memory …".
+void require_rows(const Chain& chain, std::string_view what);
 
 }  // namespace plumb::chain

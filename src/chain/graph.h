@@ -10,8 +10,7 @@
 namespace plumb::chain {
 
 /// Strongly connected components, numbered so that transitions lead to the same or to a smaller number (bottom ones
-/// first). Iterative; twelve bytes a state, and 24 for each state of the path that is being followed. Transitions of
-/// weight zero do not exist in a Chain.
+/// first). Iterative; see graph_levels.h for what it takes. Transitions of weight zero do not exist in a Chain.
 struct Components {
   std::vector<std::uint32_t> of_state;
   std::uint32_t count = 0;

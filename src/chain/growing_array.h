@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -40,6 +41,13 @@ class GrowingArray {
   void push_back(T value) {
     if (size_ == capacity_) reserve(capacity_ + capacity_ / 2 + 64);
     data_[size_++] = value;
+  }
+  /// Room for `count` more, to be written by the caller.
+  T* extend(std::size_t count) {
+    if (size_ + count > capacity_) reserve(std::max(size_ + count, capacity_ + capacity_ / 2 + 64));
+    T* first = data_ + size_;
+    size_ += count;
+    return first;
   }
   /// New elements are zero bytes.
   void resize(std::size_t size) {

@@ -1,33 +1,125 @@
-// Partition refinement with splitters (Valmari and Franceschinis, "Simple O(m log n) time Markov chain lumping", TACAS
-// 2010): a block splits the states that lead to it by how much weight they lead there; of the parts of a split block
-// all but the largest become splitters. The choices of an mdp are nodes of their own, between states, so one algorithm
-// serves all kinds; equal choices are counted, which is at most too fine. Deviation: sums of doubles depend on their
-// order, so weights are summed in a longer format and compared after rounding, and the result is checked against its
-// definition at the end and split further where rounding has hidden a difference.
-
 #include "chain/lump.h"
-
-#include <absl/container/flat_hash_set.h>
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
-#include <map>
+#include <limits>
+
+#include "base/error.h"
+#include "chain/lump_parts.h"
 
 namespace plumb::chain {
 namespace {
 
-using NodeId = std::uint32_t;
+/// Makes the chain of blocks from one state of each, and checks the others against it.
+class QuotientMaker {
+ public:
+  QuotientMaker(const Chain& chain, const LumpKeep& keep, const Blocks& blocks, const Budget& budget)
+      : chain_(chain), keep_(keep), blocks_(blocks), budget_(budget), sees_inner_(sees_inner_moves(chain, keep)) {}
 
-std::uint64_t mix(std::uint64_t x) {
-  x ^= x >> 30;
-  x *= 0xbf58476d1ce4e5b9;
-  x ^= x >> 27;
-  x *= 0x94d049bb133111eb;
-  return x ^ x >> 31;
+  Chain make();
+  /// Whether every state of a block has its values and its rows.
+  bool fits(const Chain& quotient);
+
+ private:
+  struct Choice {
+    std::vector<std::uint64_t> colour;
+    std::vector<std::pair<StateId, double>> sums;
+    std::uint64_t row;
+
+    bool operator==(const Choice& other) const { return colour == other.colour && sums == other.sums; }
+  };
+  /// The different choices of a state.
+  void find_choices(StateId s);
+  void add_state(StateId s, Chain& into);
+
+  const Chain& chain_;
+  const LumpKeep& keep_;
+  const Blocks& blocks_;
+  const Budget& budget_;
+  bool sees_inner_;
+  WeightSums<StateId> sums_;
+  std::vector<Choice> choices_;
+  std::vector<StateId> representatives_;
+};
+
+void QuotientMaker::find_choices(StateId s) {
+  choices_.clear();
+  const std::uint64_t first = chain_.first_row(s);
+  for (std::uint64_t row = first; row < first + chain_.row_count(s); ++row) {
+    sums_.clear();
+    chain_.rows.for_each(row, [&](StateId target, double weight) {
+      if (sees_inner_ || blocks_.of_state[target] != blocks_.of_state[s]) sums_.add(blocks_.of_state[target], weight);
+    });
+    sums_.finish();
+    Choice choice{colour_of_row(chain_, keep_, row), sums_.sums(), row};
+    if (std::ranges::find(choices_, choice) == choices_.end()) choices_.push_back(std::move(choice));
+  }
 }
 
-/// The kept values of a state, and of a row, as bits.
+void QuotientMaker::add_state(StateId s, Chain& into) {
+  find_choices(s);
+  std::vector<Rows::Entry> entries;
+  for (const Choice& choice : choices_) {
+    entries.clear();
+    for (const auto& [block, weight] : choice.sums) entries.push_back({block, weight});
+    // What only moves inside of its block stays there for ever.
+    if (entries.empty()) entries.push_back({blocks_.of_state[s], 1.0});
+    into.rows.add_row(entries);
+    for (const std::size_t r : keep_.rewards)
+      if (chain_.rewards[r].rows.size() != 0) into.rewards[r].rows.push_back(chain_.rewards[r].rows[choice.row]);
+  }
+  if (chain_.kind == Kind::Mdp) into.choices.push_back(static_cast<std::uint32_t>(choices_.size()));
+  for (const std::size_t r : keep_.rewards)
+    if (chain_.rewards[r].states.size() != 0) into.rewards[r].states.push_back(chain_.rewards[r].states[s]);
+}
+
+Chain QuotientMaker::make() {
+  Chain result;
+  result.kind = chain_.kind;
+  result.states = blocks_.count;
+  result.rewards = std::vector<Chain::Rewards>(chain_.rewards.size());
+  for (std::size_t r = 0; r < chain_.rewards.size(); ++r) result.rewards[r].name = chain_.rewards[r].name;
+  for (std::uint64_t s = 0; s < chain_.states; ++s) {
+    if (blocks_.of_state[s] != representatives_.size()) continue;
+    representatives_.push_back(static_cast<StateId>(s));
+    add_state(static_cast<StateId>(s), result);
+  }
+  result.rows.finish();
+  result.choices.shrink();
+  for (Chain::Rewards& rewards : result.rewards) {
+    rewards.states.finish();
+    rewards.rows.finish();
+  }
+  result.deadlocks = StateSet(blocks_.count);
+  for (const StateId s : chain_.initial)
+    if (std::ranges::find(result.initial, blocks_.of_state[s]) == result.initial.end())
+      result.initial.push_back(blocks_.of_state[s]);
+  return result;
+}
+
+bool QuotientMaker::fits(const Chain& quotient) {
+  for (std::uint64_t i = 0; i < chain_.states; ++i) {
+    if ((i & 0xfffff) == 0) budget_.check();
+    const auto s = static_cast<StateId>(i);
+    const StateId block = blocks_.of_state[s];
+    if (colour_of_state(chain_, keep_, s) != colour_of_state(chain_, keep_, representatives_[block])) return false;
+    find_choices(s);
+    const std::uint64_t first = quotient.first_row(block);
+    if (choices_.size() != quotient.row_count(block)) return false;
+    std::vector<Choice> expected;
+    for (std::uint64_t row = first; row < first + quotient.row_count(block); ++row) {
+      expected.push_back({colour_of_row(quotient, keep_, row), {}, row});
+      quotient.rows.for_each(row, [&](StateId target, double weight) {
+        if (sees_inner_ || target != block) expected.back().sums.emplace_back(target, weight);
+      });
+    }
+    if (!std::ranges::is_permutation(choices_, expected)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 std::vector<std::uint64_t> colour_of_state(const Chain& chain, const LumpKeep& keep, StateId s) {
   std::vector<std::uint64_t> colour;
   for (const StateSet* set : keep.sets) colour.push_back(set->contains(s) ? 1 : 0);
@@ -48,342 +140,19 @@ std::vector<std::uint64_t> colour_of_row(const Chain& chain, const LumpKeep& kee
   return colour;
 }
 
-/// The blocks of nodes: for a dtmc or ctmc its states, for an mdp its states and then its rows.
-class Refinement {
- public:
-  Refinement(const Chain& chain, const LumpKeep& keep, std::uint64_t most_blocks, const Budget& budget)
-      : chain_(chain),
-        budget_(budget),
-        most_blocks_(most_blocks),
-        is_mdp_(chain.kind == Kind::Mdp),
-        nodes_(chain.states + (is_mdp_ ? chain.rows.size() : 0)) {
-    make_predecessors();
-    make_first_blocks(keep);
-  }
-
-  /// False if there are too many blocks.
-  bool run() {
-    std::uint64_t steps = 0;
-    do {
-      while (!splitters_.empty()) {
-        if ((++steps & 0xfff) == 0) budget_.check();
-        if (state_blocks_ > most_blocks_) return false;
-        const std::uint32_t block = splitters_.back();
-        splitters_.pop_back();
-        is_splitter_[block] = false;
-        split_by(block);
-      }
-    } while (split_what_rounding_hid());
-    return state_blocks_ <= most_blocks_;
-  }
-
-  Lumped quotient(const LumpKeep& keep) const;
-
- private:
-  struct Block {
-    NodeId first;
-    NodeId last;
-  };
-
-  void make_predecessors();
-  void make_first_blocks(const LumpKeep& keep);
-  void split_by(std::uint32_t splitter);
-  void split_block(std::uint32_t block);
-  bool split_what_rounding_hid();
-  std::uint32_t add_block(NodeId first, NodeId last);
-  void queue(std::uint32_t block);
-  void move_to(NodeId node, NodeId place);
-
-  template <typename F>
-  void for_each_edge(F&& f) const {
-    for (std::uint64_t s = 0; s < chain_.states; ++s) {
-      if ((s & 0xfffff) == 0) budget_.check();
-      const auto state = static_cast<StateId>(s);
-      const std::uint64_t first = chain_.first_row(state);
-      for (std::uint64_t row = first; row < first + chain_.row_count(state); ++row) {
-        const auto source = static_cast<NodeId>(is_mdp_ ? chain_.states + row : s);
-        if (is_mdp_) f(static_cast<NodeId>(s), source, 1.0);
-        chain_.rows.for_each(row, [&](StateId target, double weight) { f(source, target, weight); });
-      }
-    }
-  }
-  /// The weights from a node into blocks, by block.
-  void signature(NodeId node, std::vector<std::pair<std::uint32_t, double>>& into) const;
-
-  const Chain& chain_;
-  const Budget& budget_;
-  std::uint64_t most_blocks_;
-  bool is_mdp_;
-  std::uint64_t nodes_;
-  std::vector<std::uint64_t> starts_;  ///< of predecessors, by node
-  GrowingArray<NodeId> sources_;
-  GrowingArray<double> weights_;
-  std::vector<NodeId> order_;  ///< nodes, those of a block side by side
-  std::vector<NodeId> place_;  ///< in order_
-  std::vector<std::uint32_t> block_of_;
-  std::vector<Block> blocks_;
-  std::vector<NodeId> marked_;  ///< by block: how many of its first nodes lead to the splitter
-  std::vector<bool> is_splitter_;
-  std::vector<std::uint32_t> splitters_;
-  std::uint64_t state_blocks_ = 0;
-  std::vector<long double> into_splitter_;  ///< by node
-  std::vector<NodeId> touched_;
-};
-
-void Refinement::make_predecessors() {
-  starts_.assign(nodes_ + 2, 0);
-  for_each_edge([&](NodeId, NodeId target, double) { ++starts_[target + 2]; });
-  for (std::uint64_t n = 1; n < starts_.size(); ++n) starts_[n] += starts_[n - 1];
-  sources_.resize(starts_.back());
-  weights_.resize(starts_.back());
-  for_each_edge([&](NodeId source, NodeId target, double weight) {
-    const std::uint64_t at = starts_[target + 1]++;
-    sources_[at] = source;
-    weights_[at] = weight;
-  });
-  into_splitter_.assign(nodes_, 0);
-}
-
-std::uint32_t Refinement::add_block(NodeId first, NodeId last) {
-  const auto block = static_cast<std::uint32_t>(blocks_.size());
-  blocks_.push_back({first, last});
-  marked_.push_back(0);
-  is_splitter_.push_back(false);
-  for (NodeId i = first; i < last; ++i) block_of_[order_[i]] = block;
-  if (order_[first] < chain_.states) ++state_blocks_;
-  return block;
-}
-
-void Refinement::queue(std::uint32_t block) {
-  if (is_splitter_[block]) return;
-  is_splitter_[block] = true;
-  splitters_.push_back(block);
-}
-
-void Refinement::make_first_blocks(const LumpKeep& keep) {
-  std::map<std::vector<std::uint64_t>, std::uint32_t> colours;
-  std::vector<std::uint32_t> colour(nodes_);
-  const auto number = [&](std::vector<std::uint64_t> key, bool is_row) {
-    key.push_back(is_row ? 1 : 0);
-    return colours.try_emplace(std::move(key), static_cast<std::uint32_t>(colours.size())).first->second;
-  };
-  for (std::uint64_t n = 0; n < nodes_; ++n) {
-    if (n >= chain_.states) {
-      colour[n] = number(colour_of_row(chain_, keep, n - chain_.states), true);
-      continue;
-    }
-    std::vector<std::uint64_t> key = colour_of_state(chain_, keep, static_cast<StateId>(n));
-    if (!is_mdp_)
-      for (const std::uint64_t part : colour_of_row(chain_, keep, n)) key.push_back(part);
-    colour[n] = number(std::move(key), false);
-  }
-  std::vector<NodeId> first(colours.size() + 1);
-  for (std::uint64_t n = 0; n < nodes_; ++n) ++first[colour[n] + 1];
-  for (std::size_t c = 1; c < first.size(); ++c) first[c] += first[c - 1];
-  std::vector<NodeId> next(first.begin(), first.end());
-  order_.resize(nodes_);
-  place_.resize(nodes_);
-  block_of_.resize(nodes_);
-  for (std::uint64_t n = 0; n < nodes_; ++n) {
-    place_[n] = next[colour[n]];
-    order_[next[colour[n]]++] = static_cast<NodeId>(n);
-  }
-  for (std::size_t c = 0; c + 1 < first.size(); ++c) queue(add_block(first[c], first[c + 1]));
-}
-
-void Refinement::move_to(NodeId node, NodeId place) {
-  const NodeId other = order_[place];
-  std::swap(order_[place], order_[place_[node]]);
-  place_[other] = place_[node];
-  place_[node] = place;
-}
-
-void Refinement::split_by(std::uint32_t splitter) {
-  touched_.clear();
-  std::vector<std::uint32_t> met;
-  // The nodes are copied out: marking moves those of the splitter itself about.
-  const std::vector<NodeId> members(order_.begin() + blocks_[splitter].first, order_.begin() + blocks_[splitter].last);
-  for (const NodeId node : members)
-    for (std::uint64_t e = starts_[node]; e < starts_[node + 1]; ++e) {
-      const NodeId source = sources_[e];
-      const std::uint32_t block = block_of_[source];
-      if (place_[source] >= blocks_[block].first + marked_[block]) {
-        if (marked_[block] == 0) met.push_back(block);
-        move_to(source, blocks_[block].first + marked_[block]++);
-        touched_.push_back(source);
-      }
-      into_splitter_[source] += weights_[e];
-    }
-  for (const std::uint32_t block : met) split_block(block);
-  for (const NodeId node : touched_) into_splitter_[node] = 0;
-}
-
-void Refinement::split_block(std::uint32_t block) {
-  const NodeId first = blocks_[block].first;
-  const NodeId last = blocks_[block].last;
-  const NodeId middle = first + marked_[block];
-  marked_[block] = 0;
-  const auto weight = [&](NodeId node) { return static_cast<double>(into_splitter_[node]); };
-  const auto begin = order_.begin() + first;
-  std::sort(begin, order_.begin() + middle,
-            [&](NodeId a, NodeId b) { return weight(a) != weight(b) ? weight(a) < weight(b) : a < b; });
-  for (NodeId i = first; i < middle; ++i) place_[order_[i]] = i;
-  std::vector<NodeId> cuts{first};
-  for (NodeId i = first + 1; i < middle; ++i)
-    if (weight(order_[i]) != weight(order_[i - 1])) cuts.push_back(i);
-  if (middle != last) cuts.push_back(middle);  // those that do not lead there
-  if (cuts.size() == 1) return;
-  cuts.push_back(last);
-  // The largest part keeps the block's number, and needs to be a splitter only if the block was to be one.
-  std::size_t largest = 0;
-  for (std::size_t i = 1; i + 1 < cuts.size(); ++i)
-    if (cuts[i + 1] - cuts[i] > cuts[largest + 1] - cuts[largest]) largest = i;
-  blocks_[block] = {cuts[largest], cuts[largest + 1]};
-  for (std::size_t i = 0; i + 1 < cuts.size(); ++i)
-    if (i != largest) queue(add_block(cuts[i], cuts[i + 1]));
-}
-
-void Refinement::signature(NodeId node, std::vector<std::pair<std::uint32_t, double>>& into) const {
-  into.clear();
-  if (is_mdp_ && node < chain_.states) {
-    const std::uint64_t first = chain_.first_row(node);
-    for (std::uint64_t row = first; row < first + chain_.row_count(node); ++row)
-      into.emplace_back(block_of_[chain_.states + row], 1.0);
-  } else {
-    const std::uint64_t row = is_mdp_ ? node - chain_.states : node;
-    chain_.rows.for_each(row, [&](StateId target, double weight) { into.emplace_back(block_of_[target], weight); });
-  }
-  std::ranges::sort(into);
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < into.size();) {
-    long double sum = 0;
-    const std::uint32_t block = into[i].first;
-    for (; i < into.size() && into[i].first == block; ++i) sum += into[i].second;
-    into[kept++] = {block, static_cast<double>(sum)};
-  }
-  into.resize(kept);
-}
-
-bool Refinement::split_what_rounding_hid() {
-  std::vector<std::pair<std::uint32_t, double>> expected;
-  std::vector<std::pair<std::uint32_t, double>> found;
-  const std::size_t count = blocks_.size();
-  bool has_split = false;
-  for (std::uint32_t block = 0; block < count; ++block) {
-    if ((block & 0xffff) == 0) budget_.check();
-    const NodeId first = blocks_[block].first;
-    NodeId same = first + 1;
-    signature(order_[first], expected);
-    for (NodeId i = first + 1; i < blocks_[block].last; ++i) {
-      signature(order_[i], found);
-      if (found == expected) move_to(order_[i], same++);
-    }
-    if (same == blocks_[block].last) continue;
-    const NodeId last = blocks_[block].last;
-    blocks_[block].last = same;
-    queue(add_block(same, last));
-    queue(block);
-    has_split = true;
-  }
-  return has_split;
-}
-
-Lumped Refinement::quotient(const LumpKeep& keep) const {
-  Lumped result;
-  result.chain.kind = chain_.kind;
-  result.chain.states = state_blocks_;
-  result.block_of.resize(chain_.states);
-  constexpr StateId kNone = ~StateId{0};
-  std::vector<StateId> number(blocks_.size(), kNone);  // blocks of states in the order of their first states
-  std::vector<StateId> representatives;
-  for (std::uint64_t s = 0; s < chain_.states; ++s) {
-    StateId& at = number[block_of_[s]];
-    if (at == kNone) {
-      at = static_cast<StateId>(representatives.size());
-      representatives.push_back(static_cast<StateId>(s));
-    }
-    result.block_of[s] = at;
-  }
-  result.chain.rewards = std::vector<Chain::Rewards>(chain_.rewards.size());
-  for (std::size_t r = 0; r < chain_.rewards.size(); ++r) result.chain.rewards[r].name = chain_.rewards[r].name;
-  std::vector<std::pair<std::uint32_t, double>> sums;
-  std::vector<Rows::Entry> entries;
-  for (const StateId s : representatives) {
-    const std::uint64_t first = chain_.first_row(s);
-    std::vector<std::uint32_t> seen;
-    for (std::uint64_t row = first; row < first + chain_.row_count(s); ++row) {
-      const auto node = static_cast<NodeId>(is_mdp_ ? chain_.states + row : s);
-      if (std::ranges::find(seen, block_of_[node]) != seen.end()) continue;
-      seen.push_back(block_of_[node]);
-      signature(node, sums);
-      entries.clear();
-      for (const auto& [block, weight] : sums) entries.push_back({number[block], weight});
-      result.chain.rows.add_row(entries);
-      for (const std::size_t r : keep.rewards)
-        if (chain_.rewards[r].rows.size() != 0) result.chain.rewards[r].rows.push_back(chain_.rewards[r].rows[row]);
-    }
-    if (is_mdp_) result.chain.choices.push_back(static_cast<std::uint32_t>(seen.size()));
-    for (const std::size_t r : keep.rewards)
-      if (chain_.rewards[r].states.size() != 0) result.chain.rewards[r].states.push_back(chain_.rewards[r].states[s]);
-  }
-  result.chain.rows.finish();
-  result.chain.choices.shrink();
-  for (Chain::Rewards& rewards : result.chain.rewards) {
-    rewards.states.finish();
-    rewards.rows.finish();
-  }
-  result.chain.deadlocks = StateSet(state_blocks_);
-  for (const StateId s : chain_.initial)
-    if (std::ranges::find(result.chain.initial, result.block_of[s]) == result.chain.initial.end())
-      result.chain.initial.push_back(result.block_of[s]);
-  return result;
-}
-
-}  // namespace
-
-std::optional<Lumped> lump(const Chain& chain, const LumpKeep& keep, std::uint64_t most_blocks, const Budget& budget) {
-  Refinement refinement(chain, keep, most_blocks, budget);
-  if (!refinement.run()) return std::nullopt;
-  return refinement.quotient(keep);
-}
-
-bool may_lump_to(const Chain& chain, const LumpKeep& keep, std::uint64_t most_blocks, const Budget& budget) {
-  // Hashes of what can be seen in some steps. Weights become whole numbers, whose sums do not depend on their order.
-  double greatest = 0;
-  for (const double weight : chain.rows.weights().distinct()) greatest = std::max(greatest, weight);
-  const double scale = greatest > 0 ? std::ldexp(1.0, 40 - std::ilogb(greatest)) : 1;
-  std::vector<std::uint64_t> hash(chain.states);
-  std::vector<std::uint64_t> row_colour(chain.rows.size());
-  for (std::uint64_t s = 0; s < chain.states; ++s) {
-    for (const std::uint64_t part : colour_of_state(chain, keep, static_cast<StateId>(s)))
-      hash[s] = mix(hash[s] ^ mix(part + 1));
-    const std::uint64_t first = chain.first_row(static_cast<StateId>(s));
-    for (std::uint64_t row = first; row < first + chain.row_count(static_cast<StateId>(s)); ++row)
-      for (const std::uint64_t part : colour_of_row(chain, keep, row))
-        row_colour[row] = mix(row_colour[row] ^ mix(part + 1));
-  }
-  constexpr int kRounds = 4;
-  for (int round = 0; round < kRounds; ++round) {
-    budget.check();
-    std::vector<std::uint64_t> next(chain.states);
-    absl::flat_hash_set<std::uint64_t> distinct;
-    for (std::uint64_t s = 0; s < chain.states; ++s) {
-      const std::uint64_t first = chain.first_row(static_cast<StateId>(s));
-      std::uint64_t sum = 0;
-      for (std::uint64_t row = first; row < first + chain.row_count(static_cast<StateId>(s)); ++row) {
-        std::uint64_t ways = row_colour[row];
-        chain.rows.for_each(row, [&](StateId target, double weight) {
-          ways += static_cast<std::uint64_t>(std::llround(weight * scale)) * mix(hash[target] + 0x9e3779b97f4a7c15);
-        });
-        sum += mix(ways);
-      }
-      next[s] = mix(hash[s] ^ mix(sum));
-      distinct.insert(next[s]);
-      if (distinct.size() > most_blocks) return false;
-    }
-    hash = std::move(next);
-  }
-  return true;
+std::optional<Lumped> lump(const Chain& chain, const LumpKeep& keep, std::uint64_t most_blocks, LumpEffort effort,
+                           unsigned threads, const Budget& budget) {
+  constexpr int kRounds = 100;
+  require_rows(chain, "lumping");
+  HashedBlocks hashed = blocks_by_hashing(chain, keep, most_blocks, kRounds, threads, budget);
+  if (hashed.has_too_many || (!hashed.blocks && effort == LumpEffort::Quick)) return std::nullopt;
+  std::optional<Blocks> blocks =
+      hashed.blocks ? std::move(hashed.blocks) : blocks_by_splitting(chain, keep, most_blocks, budget);
+  if (!blocks) return std::nullopt;
+  QuotientMaker maker(chain, keep, *blocks, budget);
+  Chain quotient = maker.make();
+  INVARIANT(maker.fits(quotient), "states of a block should have the same rows");
+  return Lumped{std::move(quotient), std::move(blocks->of_state)};
 }
 
 }  // namespace plumb::chain

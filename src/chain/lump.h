@@ -14,6 +14,9 @@ struct LumpKeep {
   std::vector<const StateSet*> sets;
   std::vector<const std::vector<double>*> numbers;  ///< by state
   std::vector<std::size_t> rewards;                 ///< reward structures, by position
+  /// Moves can be counted (X). Otherwise those of a ctmc within a block leave nothing to be seen, and states become one
+  /// that differ in their rates alone.
+  bool moves = true;
 };
 
 struct Lumped {
@@ -21,13 +24,16 @@ struct Lumped {
   std::vector<StateId> block_of;  ///< by state of the original chain
 };
 
-/// The quotient by strong bisimulation: states with the same kept values and the same total weight into every block
-/// (mdp: with the same choices in that sense). Every property over what is kept has the same value in a state and in
-/// its block. Weights are sums rounded once. Nothing if there are more than `most_blocks` of them.
-std::optional<Lumped> lump(const Chain& chain, const LumpKeep& keep, std::uint64_t most_blocks, const Budget& budget);
+enum class LumpEffort : std::uint8_t {
+  Quick,     ///< some passes over the transitions, 16 bytes a state; nothing if they do not lead to an end
+  Thorough,  ///< some twenty bytes a transition if they do not
+};
 
-/// A guess, in a few passes over the transitions, whether the quotient has at most `most_blocks` states: false is
-/// certain up to rounding.
-bool may_lump_to(const Chain& chain, const LumpKeep& keep, std::uint64_t most_blocks, const Budget& budget);
+/// The quotient by strong bisimulation: states with the same kept values and the same total weight into every block
+/// (mdp: with the same choices in that sense), of a ctmc without `moves` into every other block. Every property over
+/// what is kept has the same value in a state and in its block. Weights are sums rounded once. Nothing if there are
+/// more than `most_blocks` of them. `threads` 0: all cores.
+std::optional<Lumped> lump(const Chain& chain, const LumpKeep& keep, std::uint64_t most_blocks, LumpEffort effort,
+                           unsigned threads, const Budget& budget);
 
 }  // namespace plumb::chain

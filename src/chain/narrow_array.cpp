@@ -1,5 +1,8 @@
 #include "chain/narrow_array.h"
 
+#include <algorithm>
+#include <type_traits>
+
 namespace plumb::chain {
 namespace {
 
@@ -14,6 +17,27 @@ GrowingArray<T> converted(const NarrowArray& from, std::size_t spare) {
 }
 
 }  // namespace
+
+void NarrowArray::append(std::span<const std::uint32_t> values) {
+  if (values.empty()) return;
+  const std::uint32_t greatest = std::ranges::max(values);
+  if (greatest > limit_) widen(greatest);
+  std::visit(
+      [&](auto& data) {
+        auto* into = data.extend(values.size());
+        for (const std::uint32_t value : values) *into++ = static_cast<std::remove_reference_t<decltype(*into)>>(value);
+      },
+      data_);
+}
+
+void NarrowArray::rename(std::span<const std::uint32_t> renamed) {
+  std::visit(
+      [&](auto& data) {
+        for (std::size_t i = 0; i < data.size(); ++i)
+          data[i] = static_cast<std::remove_reference_t<decltype(data[0])>>(renamed[data[i]]);
+      },
+      data_);
+}
 
 void NarrowArray::widen(std::uint32_t value) {
   const std::size_t spare = size() / 2 + 64;

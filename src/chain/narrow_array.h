@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <variant>
 
 #include "chain/growing_array.h"
@@ -24,6 +25,9 @@ class NarrowArray {
     if (value > limit_) widen(value);
     std::visit([value](auto& data) { push(data, value); }, data_);
   }
+  void append(std::span<const std::uint32_t> values);
+  /// Puts `renamed[old]` for every number; the greatest must not grow.
+  void rename(std::span<const std::uint32_t> renamed);
   void shrink() {
     std::visit([](auto& data) { data.shrink(); }, data_);
   }

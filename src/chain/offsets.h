@@ -15,6 +15,14 @@ class Offsets {
     counts_.push_back(count);
     total_ += count;
   }
+  void append(std::span<const std::uint32_t> counts) {
+    std::uint64_t position = counts_.size();
+    for (const std::uint32_t count : counts) {
+      if (position++ % kStride == 0) marks_.push_back(total_);
+      total_ += count;
+    }
+    counts_.append(counts);
+  }
   std::uint64_t size() const noexcept { return counts_.size(); }
   std::uint64_t total() const noexcept { return total_; }
   std::uint32_t count(std::uint64_t i) const noexcept { return counts_[i]; }

@@ -14,9 +14,11 @@ namespace plumb::chain {
 /// (counted from each state's first row), or even odds without one. The same seed gives the same path.
 class Simulator {
  public:
-  /// The chain, and the strategy if there is one, must outlive it.
+  /// The chain, and the strategy if there is one, must outlive it. Throws UserError if the chain's rows are not kept.
   Simulator(const Chain& chain, std::uint64_t seed, const std::vector<std::uint32_t>* strategy = nullptr)
-      : chain_(chain), strategy_(strategy), random_(seed) {}
+      : chain_(chain), strategy_(strategy), random_(seed) {
+    require_rows(chain, "simulation");
+  }
 
   void start(StateId state);
   void step();

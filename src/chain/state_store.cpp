@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 #include "base/error.h"
 
@@ -10,15 +9,6 @@ namespace plumb::chain {
 namespace {
 
 constexpr std::uint64_t kFirstSlots = 1 << 12;
-
-/// The finalizer of splitmix64: every bit of the input changes every bit of the output with even odds.
-std::uint64_t mix(std::uint64_t x) {
-  x ^= x >> 30;
-  x *= 0xbf58476d1ce4e5b9;
-  x ^= x >> 27;
-  x *= 0x94d049bb133111eb;
-  return x ^ x >> 31;
-}
 
 }  // namespace
 
@@ -40,64 +30,56 @@ StateLayout::StateLayout(std::span<const Variable> variables) {
   words_ = word + 1;
 }
 
-StateStore::StateStore(StateLayout layout) : layout_(std::move(layout)) {
-  table_.resize(kFirstSlots);
-  std::ranges::fill_n(table_.data(), kFirstSlots, kEmpty);
+StateStore::StateStore(StateLayout layout)
+    : layout_(std::move(layout)), chunks_(kMissing / kChunk + 1), is_whole_(layout_.bits() <= 32) {
+  table_ = MappedArray<std::uint64_t>(kFirstSlots);
   mask_ = kFirstSlots - 1;
+  shift_ = static_cast<std::uint32_t>(64 - std::bit_width(mask_));
 }
 
-std::uint64_t StateLayout::hash(const std::uint64_t* state) const noexcept {
-  std::uint64_t h = mix(state[0] + 0x9e3779b97f4a7c15);
-  for (std::uint32_t i = 1; i < words_; ++i) h = mix(h ^ (state[i] + 0x9e3779b97f4a7c15));
-  return h;
-}
-
-bool StateStore::equals(StateId id, const std::uint64_t* state) const noexcept {
-  const std::uint64_t* mine = this->state(id);
-  if (layout_.words() == 1) return mine[0] == state[0];
-  return std::memcmp(mine, state, layout_.words() * sizeof(std::uint64_t)) == 0;
+StateId StateStore::add(const std::uint64_t* state) {
+  if (size_ >= kMissing - 1) throw UserError("the model has more than four thousand million states");
+  Chunk& chunk = chunks_[size_ / kChunk];
+  if (chunk.size() == 0) chunk = Chunk(kChunk * layout_.words());
+  std::copy_n(state, layout_.words(), chunk.data() + size_ % kChunk * layout_.words());
+  return static_cast<StateId>(size_++);
 }
 
 StateStore::Found StateStore::find_or_insert(const std::uint64_t* state, std::uint64_t hash) {
-  std::uint64_t slot = hash & mask_;
-  while (table_[slot] != kEmpty) {
-    if (equals(table_[slot], state)) return {table_[slot], false};
-    slot = (slot + 1) & mask_;
+  const std::uint64_t wanted = tag(state, hash);
+  std::uint64_t at = hash >> shift_;
+  for (; table_[at] != 0; at = (at + 1) & mask_) {
+    const std::uint64_t slot = table_[at];
+    if ((slot ^ wanted) >> 32 == 0 && (is_whole_ || equals(number(slot), state))) return {number(slot), false};
   }
-  if (size_ >= kEmpty - 1) throw UserError("the model has more than four thousand million states");
-  const auto id = static_cast<StateId>(size_++);
-  for (std::uint32_t i = 0; i < layout_.words(); ++i) data_.push_back(state[i]);
-  table_[slot] = id;
-  if (size_ * 5 > (mask_ + 1) * 3) grow();
+  const StateId id = add(state);
+  // Whoever sees the slot sees the state.
+  __atomic_store_n(&table_[at], wanted | (std::uint64_t{id} + 1), __ATOMIC_RELEASE);
   return {id, true};
 }
 
-void StateStore::grow() {
-  const std::uint64_t slots = (mask_ + 1) * 2;
+void StateStore::grow(std::uint64_t more) {
+  std::uint64_t slots = mask_ + 1;
+  while ((size_ + more) * 4 > slots * 3) slots *= 2;
   table_ = {};
-  table_.resize(slots);
-  std::ranges::fill_n(table_.data(), slots, kEmpty);
+  table_ = MappedArray<std::uint64_t>(slots);
   mask_ = slots - 1;
+  shift_ = static_cast<std::uint32_t>(64 - std::bit_width(mask_));
   constexpr std::uint64_t kBatch = 64;
   std::uint64_t hashes[kBatch];
   for (std::uint64_t first = 0; first < size_; first += kBatch) {
     const std::uint64_t count = std::min(kBatch, size_ - first);
+    const std::uint64_t* states = state(static_cast<StateId>(first));
     for (std::uint64_t i = 0; i < count; ++i) {
-      hashes[i] = layout_.hash(state(static_cast<StateId>(first + i)));
+      hashes[i] = layout_.hash(states + i * layout_.words());
       prefetch_slot(hashes[i]);
     }
     for (std::uint64_t i = 0; i < count; ++i) {
-      std::uint64_t slot = hashes[i] & mask_;
-      while (table_[slot] != kEmpty) slot = (slot + 1) & mask_;
-      table_[slot] = static_cast<StateId>(first + i);
+      std::uint64_t at = hashes[i] >> shift_;
+      while (table_[at] != 0) at = (at + 1) & mask_;
+      table_[at] = tag(states + i * layout_.words(), hashes[i]) | (first + i + 1);
     }
   }
-}
-
-void StateStore::finish() {
-  table_ = {};
-  mask_ = 0;
-  data_.shrink();
 }
 
 }  // namespace plumb::chain

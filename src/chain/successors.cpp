@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
@@ -15,23 +16,32 @@ double tolerance(std::size_t count) { return 1e-12 * static_cast<double>(count +
 }  // namespace
 
 void SuccessorBlock::clear() {
-  row_counts.clear();
-  rows.clear();
-  transitions.clear();
-  targets.clear();
-  rewards.clear();
+  row_counts.resize(0);
+  rows.resize(0);
+  weights.resize(0);
+  targets.resize(0);
+  rewards.resize(0);
   overlaps = 0;
   error = nullptr;
 }
 
-Successors::Scratch Successors::scratch() const {
-  Scratch scratch;
-  scratch.frame = machine_.frame();
-  scratch.enabled.resize(max_participants_);
-  scratch.counter.resize(max_participants_);
-  scratch.alternative.resize(max_participants_);
-  scratch.target.resize(layout_.words());
-  scratch.action_rewards.resize(rewards_.size());
+void Successors::Scratch::Rows::clear() {
+  rows.clear();
+  weights.clear();
+  targets.clear();
+  rewards.clear();
+}
+
+std::unique_ptr<Successors::Scratch> Successors::scratch(WeightTable& weights) const {
+  auto scratch = std::make_unique<Scratch>(weights);
+  scratch->frame = machine_.frame();
+  scratch->enabled.resize(max_participants_);
+  scratch->counter.resize(max_participants_);
+  scratch->alternative.resize(max_participants_);
+  scratch->action_rewards.resize(action_structures_.size());
+  scratch->reward_sums.resize(action_structures_.size());
+  for (const Group& group : groups_)
+    scratch->tables.emplace_back(group.masks, layout_.words(), action_structures_.size());
   return scratch;
 }
 
@@ -39,6 +49,7 @@ void Successors::load(const std::uint64_t* state, Scratch& scratch) const {
   const std::span<const Field> fields = layout_.fields();
   for (std::size_t i = 0; i < fields.size(); ++i) scratch.frame.slots[i].integer = layout_.get(state, i);
   scratch.frame.fault = Fault::None;
+  scratch.is_loaded = true;
 }
 
 void Successors::fail(const SourceLocation& location, const std::string& what, const Scratch& scratch) const {
@@ -48,19 +59,28 @@ void Successors::fail(const SourceLocation& location, const std::string& what, c
   throw UserError(location, fmt::format("{} in state {}", what, describe_values(model_, layout_, state.data())));
 }
 
+bool Successors::holds(const Rest& rest, const Command& command, Scratch& scratch) const {
+  const bool result = machine_.run(rest.code, scratch.frame).integer != 0;
+  if (scratch.frame.fault != Fault::None)
+    fail(command.location, fmt::format("the guard of this command has {}", to_string(scratch.frame.fault)), scratch);
+  return result;
+}
+
 bool Successors::is_enabled(const CompiledCommand& command, Scratch& scratch) const {
-  for (std::uint32_t i = command.first_range; i < command.last_range; ++i) {
-    const Range& range = ranges_[i];
-    const std::int64_t value = scratch.frame.slots[range.variable].integer;
-    if (static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(range.low) > range.span) return false;
-  }
-  for (std::uint32_t i = command.first_rest; i < command.last_rest; ++i) {
-    const bool holds = machine_.run(rests_[i], scratch.frame).integer != 0;
-    if (scratch.frame.fault != Fault::None)
-      fail(command.source->location, fmt::format("the guard of this command has {}", to_string(scratch.frame.fault)),
-           scratch);
-    if (!holds) return false;
-  }
+  for (std::uint32_t i = command.first_range; i < command.last_range; ++i)
+    if (!is_in(ranges_[i], scratch)) return false;
+  for (std::uint32_t i = command.first_rest; i < command.last_rest; ++i)
+    if (!holds(rests_[i], *command.source, scratch)) return false;
+  return true;
+}
+
+bool Successors::guard_holds(const std::uint64_t* state, const Group& group, Scratch& scratch) const {
+  if (group.ranges.empty() && group.rests.empty()) return true;
+  if (!scratch.is_loaded) load(state, scratch);
+  for (const std::uint32_t range : group.ranges)
+    if (!is_in(ranges_[range], scratch)) return false;
+  for (const auto& [rest, command] : group.rests)
+    if (!holds(rests_[rest], *command, scratch)) return false;
   return true;
 }
 
@@ -72,8 +92,26 @@ double Successors::evaluate_weight(const CompiledAlternative& alternative, const
   if (scratch.frame.fault != Fault::None)
     fail(command.location, fmt::format("a {} of this command has {}", what, to_string(scratch.frame.fault)), scratch);
   if (!(weight >= 0) || std::isinf(weight))
-    fail(command.location, fmt::format("a {} of this command is {}", what, weight), scratch);
+    fail(command.location, fmt::format("a {} of this command is {}", what, std::isnan(weight) ? NAN : weight), scratch);
   return weight;
+}
+
+std::int64_t Successors::new_value(const CompiledAssignment& assignment, Scratch& scratch) const {
+  std::int64_t value = assignment.constant;
+  if (assignment.kind == CompiledAssignment::Kind::Offset)
+    value += scratch.frame.slots[assignment.source].integer;
+  else if (assignment.kind == CompiledAssignment::Kind::Code)
+    value = machine_.run(assignment.code, scratch.frame).integer;
+  const Variable& variable = model_.variables[assignment.variable];
+  if (scratch.frame.fault != Fault::None)
+    fail(assignment.assignment->location,
+         fmt::format("the new value of {} has {}", variable.name, to_string(scratch.frame.fault)), scratch);
+  if (value < variable.low || value > variable.high)
+    fail(assignment.assignment->location,
+         fmt::format("{} would become {}, which is outside of [{}..{}],", variable.name, value, variable.low,
+                     variable.high),
+         scratch);
+  return value;
 }
 
 Successors::Scratch::Enabled Successors::evaluate(std::uint32_t index, Scratch& scratch) const {
@@ -86,24 +124,8 @@ Successors::Scratch::Enabled Successors::evaluate(std::uint32_t index, Scratch& 
     sum += weight;
     if (weight == 0) continue;
     const auto first = static_cast<std::uint32_t>(scratch.values.size());
-    for (std::uint32_t k = alternative.first; k < alternative.last; ++k) {
-      const CompiledAssignment& assignment = assignments_[k];
-      std::int64_t value = assignment.constant;
-      if (assignment.kind == CompiledAssignment::Kind::Offset)
-        value += scratch.frame.slots[assignment.source].integer;
-      else if (assignment.kind == CompiledAssignment::Kind::Code)
-        value = machine_.run(assignment.code, scratch.frame).integer;
-      const Variable& variable = model_.variables[assignment.variable];
-      if (scratch.frame.fault != Fault::None)
-        fail(assignment.assignment->location,
-             fmt::format("the new value of {} has {}", variable.name, to_string(scratch.frame.fault)), scratch);
-      if (value < variable.low || value > variable.high)
-        fail(assignment.assignment->location,
-             fmt::format("{} would become {}, which is outside of [{}..{}],", variable.name, value, variable.low,
-                         variable.high),
-             scratch);
-      scratch.values.emplace_back(assignment.variable, value);
-    }
+    for (std::uint32_t k = alternative.first; k < alternative.last; ++k)
+      scratch.values.emplace_back(assignments_[k].variable, new_value(assignments_[k], scratch));
     scratch.evaluated.push_back({weight, first, static_cast<std::uint32_t>(scratch.values.size())});
   }
   enabled.last = static_cast<std::uint32_t>(scratch.evaluated.size());
@@ -112,72 +134,47 @@ Successors::Scratch::Enabled Successors::evaluate(std::uint32_t index, Scratch& 
   return enabled;
 }
 
-void Successors::expand(const std::uint64_t* state, Scratch& scratch, SuccessorBlock& block) const {
-  load(state, scratch);
-  const std::size_t first_row = block.rows.size();
-  const std::size_t first_transition = block.transitions.size();
-  const std::size_t first_target = block.targets.size();
-  const std::size_t first_reward = block.rewards.size();
-  std::uint32_t choices = 0;
-  try {
-    for (const Move& move : moves_) {
-      const std::size_t before = block.rows.size();
-      expand_move(state, move, scratch, block);
-      choices += static_cast<std::uint32_t>(block.rows.size() - before);
-    }
-  } catch (...) {
-    block.rows.resize(first_row);
-    block.transitions.resize(first_transition);
-    block.targets.resize(first_target);
-    block.rewards.resize(first_reward);
-    throw;
-  }
-  if (model_.kind == Kind::Mdp || choices <= 1) {
-    block.row_counts.push_back(choices);
-    return;
-  }
-  // Of the other kinds a state has one row: rates add up, and each of several commands of a dtmc has the same part.
-  if (model_.kind == Kind::Dtmc && block.overlaps++ == 0) block.first_overlap = block.row_counts.size();
-  block.row_counts.push_back(1);
-  const double part = model_.kind == Kind::Dtmc ? 1.0 / choices : 1.0;
-  const auto count = static_cast<std::uint32_t>(block.transitions.size() - first_transition);
-  for (std::size_t i = first_transition; i < block.transitions.size(); ++i) block.transitions[i].weight *= part;
-  for (std::size_t k = 0; k < rewards_.size(); ++k) {
-    double sum = 0;
-    for (std::uint32_t row = 0; row < choices; ++row) sum += block.rewards[first_reward + row * rewards_.size() + k];
-    block.rewards[first_reward + k] = sum * part;
-  }
-  block.rewards.resize(first_reward + rewards_.size());
-  block.rows.resize(first_row + 1);
-  block.rows.back() = {0, count};
+void Successors::compute(const std::uint64_t* state, const Group& group, Scratch& scratch) const {
+  if (!scratch.is_loaded) load(state, scratch);
+  scratch.computed.clear();
+  for (const std::uint32_t move : group.moves) compute_move(state, moves_[move], group.has_guard, scratch);
+  Scratch::Rows& into = scratch.computed;
+  if (model_.kind != Kind::Ctmc || has_choices_ || into.rows.size() <= 1) return;
+  // Rates add up anyway, so one row does.
+  const std::size_t structures = action_structures_.size();
+  for (std::size_t i = structures; i < into.rewards.size(); ++i) into.rewards[i % structures] += into.rewards[i];
+  into.rewards.resize(structures);
+  into.rows.assign(1, {0, static_cast<std::uint32_t>(into.weights.size())});
 }
 
-void Successors::expand_move(const std::uint64_t* state, const Move& move, Scratch& scratch,
-                             SuccessorBlock& block) const {
+void Successors::compute_move(const std::uint64_t* state, const Move& move, bool is_known_enabled,
+                              Scratch& scratch) const {
   const std::size_t participants = move.participants.size();
   scratch.evaluated.clear();
   scratch.values.clear();
   for (std::size_t i = 0; i < participants; ++i) {
     scratch.enabled[i].clear();
     for (const std::uint32_t command : move.participants[i])
-      if (is_enabled(commands_[command], scratch)) scratch.enabled[i].push_back(evaluate(command, scratch));
+      if (is_known_enabled || is_enabled(commands_[command], scratch)) scratch.enabled[i].push_back({command, 0, 0});
     if (scratch.enabled[i].empty()) return;
   }
-  for (std::size_t k = 0; k < rewards_.size(); ++k)
-    scratch.action_rewards[k] = reward(rewards_[k].actions, move.action, scratch);
+  for (std::size_t i = 0; i < participants; ++i)
+    for (Scratch::Enabled& enabled : scratch.enabled[i]) enabled = evaluate(enabled.command, scratch);
+  for (std::size_t k = 0; k < action_structures_.size(); ++k)
+    scratch.action_rewards[k] = reward(rewards_[action_structures_[k]].actions, move.action, scratch);
   std::fill_n(scratch.counter.begin(), participants, 0);
+  Scratch::Rows& into = scratch.computed;
   while (true) {
-    const std::size_t before = block.transitions.size();
-    emit_choice(state, participants, scratch, block);
-    const auto count = static_cast<std::uint32_t>(block.transitions.size() - before);
-    if (count > 0) {
-      block.rows.push_back({move.action, count});
+    const std::size_t before = into.weights.size();
+    compute_choice(state, participants, scratch);
+    if (into.weights.size() > before) {
+      into.rows.push_back({move.action, static_cast<std::uint32_t>(into.weights.size() - before)});
       double weight = 1;
-      if (model_.kind == Kind::Ctmc) {
+      if (model_.kind == Kind::Ctmc && !action_structures_.empty()) {
         weight = 0;
-        for (std::size_t i = before; i < block.transitions.size(); ++i) weight += block.transitions[i].weight;
+        for (std::size_t i = before; i < into.weights.size(); ++i) weight += scratch.weights.value(into.weights[i]);
       }
-      for (const double value : scratch.action_rewards) block.rewards.push_back(value * weight);
+      for (const double value : scratch.action_rewards) into.rewards.push_back(value * weight);
     }
     std::size_t digit = 0;
     while (digit < participants && ++scratch.counter[digit] == scratch.enabled[digit].size())
@@ -186,25 +183,24 @@ void Successors::expand_move(const std::uint64_t* state, const Move& move, Scrat
   }
 }
 
-void Successors::emit_choice(const std::uint64_t* state, std::size_t participants, Scratch& scratch,
-                             SuccessorBlock& block) const {
+void Successors::compute_choice(const std::uint64_t* state, std::size_t participants, Scratch& scratch) const {
   const auto chosen = [&](std::size_t i) -> const Scratch::Enabled& { return scratch.enabled[i][scratch.counter[i]]; };
   for (std::size_t i = 0; i < participants; ++i) {
     scratch.alternative[i] = chosen(i).first;
     if (chosen(i).first == chosen(i).last) return;  // all its weights are zero
   }
+  Scratch::Rows& into = scratch.computed;
   while (true) {
-    const std::size_t at = block.targets.size();
-    block.targets.insert(block.targets.end(), state, state + layout_.words());
-    std::uint64_t* target = &block.targets[at];
+    const std::size_t at = into.targets.size();
+    into.targets.insert(into.targets.end(), state, state + layout_.words());
     double weight = 1;
     for (std::size_t i = 0; i < participants; ++i) {
       const Scratch::Evaluated& alternative = scratch.evaluated[scratch.alternative[i]];
       weight *= alternative.weight;
       for (std::uint32_t k = alternative.first; k < alternative.last; ++k)
-        layout_.set(target, scratch.values[k].first, scratch.values[k].second);
+        layout_.set(&into.targets[at], scratch.values[k].first, scratch.values[k].second);
     }
-    block.transitions.push_back({weight, layout_.hash(target)});
+    into.weights.push_back(scratch.weights.index(weight));
     std::size_t digit = 0;
     while (digit < participants && ++scratch.alternative[digit] == chosen(digit).last) {
       scratch.alternative[digit] = chosen(digit).first;
@@ -212,6 +208,95 @@ void Successors::emit_choice(const std::uint64_t* state, std::size_t participant
     }
     if (digit == participants) return;
   }
+}
+
+std::uint32_t Successors::ask_groups(const std::uint64_t* state, Scratch& scratch, SuccessorBlock& block) const {
+  const std::uint32_t words = layout_.words();
+  std::uint32_t choices = 0;
+  const auto add_rows = [&](std::span<const SuccessorRow> rows, std::span<const double> rewards) {
+    choices += static_cast<std::uint32_t>(rows.size());
+    if (has_choices_) {
+      std::ranges::copy(rows, block.rows.extend(rows.size()));
+      std::ranges::copy(rewards, block.rewards.extend(rewards.size()));
+      return;
+    }
+    const std::size_t structures = scratch.reward_sums.size();
+    for (std::size_t i = 0; i < rewards.size(); ++i) scratch.reward_sums[i % structures] += rewards[i];
+  };
+  for (const std::uint32_t g : selected_[state[selector_.word] >> selector_.shift & selector_.mask]) {
+    const Group& group = groups_[g];
+    if (!std::ranges::all_of(group.filter, [&](const Allowed& allowed) { return allowed.contains(state); })) continue;
+    if (group.has_guard && !guard_holds(state, group, scratch)) continue;
+    LocalTable& table = scratch.tables[g];
+    const LocalTable::Entry* entry = table.is_useful() ? table.find(state) : nullptr;
+    if (!entry) {
+      compute(state, group, scratch);
+      const Scratch::Rows& rows = scratch.computed;
+      if (!table.is_useful()) {
+        std::ranges::copy(rows.weights, block.weights.extend(rows.weights.size()));
+        std::ranges::copy(rows.targets, block.targets.extend(rows.targets.size()));
+        add_rows(rows.rows, rows.rewards);
+        continue;
+      }
+      entry = &table.add(state, rows.rows, rows.weights, rows.targets.data(), rows.rewards);
+    }
+    const std::uint32_t count = entry->transitions;
+    if (count == 0) continue;
+    std::uint32_t* weights = block.weights.extend(count);
+    std::uint64_t* targets = block.targets.extend(std::size_t{count} * words);
+    const std::uint64_t* from = table.transitions(*entry);
+    if (words == 1) {
+      for (std::uint32_t i = 0; i < count; ++i) {
+        weights[i] = static_cast<std::uint32_t>(from[2 * i]);
+        targets[i] = state[0] + from[2 * i + 1];
+      }
+    } else {
+      for (std::uint32_t i = 0; i < count; ++i) {
+        weights[i] = static_cast<std::uint32_t>(*from++);
+        for (std::uint32_t w = 0; w < words; ++w) *targets++ = state[w] + *from++;
+      }
+    }
+    if (has_choices_ || !scratch.reward_sums.empty())
+      add_rows(table.rows(*entry), table.rewards(*entry));
+    else
+      choices += entry->rows();
+  }
+  return choices;
+}
+
+void Successors::expand(const std::uint64_t* state, Scratch& scratch, SuccessorBlock& block) const {
+  const std::size_t first_row = block.rows.size();
+  const std::size_t first = block.weights.size();
+  const std::size_t first_reward = block.rewards.size();
+  std::uint32_t choices = 0;
+  scratch.is_loaded = false;
+  std::ranges::fill(scratch.reward_sums, 0.0);
+  try {
+    choices = ask_groups(state, scratch, block);
+  } catch (...) {
+    block.rows.resize(first_row);
+    block.weights.resize(first);
+    block.targets.resize(first * layout_.words());
+    block.rewards.resize(first_reward);
+    throw;
+  }
+  if (has_choices_ || choices == 0) {
+    block.row_counts.push_back(choices);
+    return;
+  }
+  // Of the other kinds a state has one row: rates add up, and each of several commands of a dtmc has the same part.
+  if (model_.kind == Kind::Dtmc && choices > 1) divide(choices, first, scratch, block);
+  block.row_counts.push_back(1);
+  block.rows.push_back({0, static_cast<std::uint32_t>(block.weights.size() - first)});
+  for (const double sum : scratch.reward_sums) block.rewards.push_back(sum);
+}
+
+void Successors::divide(std::uint32_t choices, std::size_t first, Scratch& scratch, SuccessorBlock& block) const {
+  if (block.overlaps++ == 0) block.first_overlap = block.row_counts.size();
+  const double part = 1.0 / choices;
+  for (std::size_t i = first; i < block.weights.size(); ++i)
+    block.weights[i] = scratch.weights.index(scratch.weights.value(block.weights[i]) * part);
+  for (double& sum : scratch.reward_sums) sum *= part;
 }
 
 double Successors::reward(const std::vector<RewardCode>& items, Action action, Scratch& scratch) const {

@@ -2,30 +2,25 @@
 
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <vector>
 
 #include "chain/composition.h"
+#include "chain/local_table.h"
 #include "chain/machine.h"
 #include "chain/model.h"
 #include "chain/state_store.h"
+#include "chain/weight_table.h"
 
 namespace plumb::chain {
 
 /// The ways on from some states, as they come from the successor function: states are not numbered yet.
 struct SuccessorBlock {
-  struct Transition {
-    double weight;
-    std::uint64_t hash;
-  };
-  struct Row {
-    Action action = 0;
-    std::uint32_t transitions = 0;
-  };
-  std::vector<std::uint32_t> row_counts;  ///< by state; 0 is a deadlock
-  std::vector<Row> rows;
-  std::vector<Transition> transitions;
-  std::vector<std::uint64_t> targets;  ///< packed, by transition
-  std::vector<double> rewards;         ///< by row: one for each reward structure
+  GrowingArray<std::uint32_t> row_counts;  ///< by state; 0 is a deadlock
+  GrowingArray<SuccessorRow> rows;
+  GrowingArray<std::uint32_t> weights;  ///< by transition: number in the weight table
+  GrowingArray<std::uint64_t> targets;  ///< packed, by transition
+  GrowingArray<double> rewards;         ///< by row: one for each structure that rewards actions
   /// States of a dtmc with several commands enabled, which get equal parts: how many, and the first, by its place in
   /// row_counts.
   std::uint64_t overlaps = 0;
@@ -37,14 +32,20 @@ struct SuccessorBlock {
 };
 
 /// The model's transition function, compiled: guards are ranges of variables and, for the rest, flat code; assignments
-/// are constants, sums with a constant, or code. May be used by several threads, with a Scratch each.
+/// are constants, sums with a constant, or code. Moves that depend on few variables are put into groups, and what a
+/// group does is kept by the values of those (LocalTable); the value of one variable, such as a program counter, tells
+/// which groups there are to ask. May be used by several threads, with a Scratch each. The model must live as long.
 class Successors {
  public:
-  Successors(const Model& model, const StateLayout& layout);
+  /// With `keeps_commands_apart` every command of a dtmc or ctmc has a row of its own, as those of an mdp have.
+  Successors(const Model& model, const StateLayout& layout, bool keeps_commands_apart = false);
 
   struct Scratch {
+    explicit Scratch(WeightTable& table) : weights(table) {}
+
     Machine::Frame frame;
-    struct Evaluated {  ///< an alternative of an enabled command
+    bool is_loaded = false;  ///< the frame has the values of the state
+    struct Evaluated {       ///< an alternative of an enabled command
       double weight;
       std::uint32_t first;  ///< into values
       std::uint32_t last;
@@ -57,20 +58,31 @@ class Successors {
     std::vector<Evaluated> evaluated;
     std::vector<std::pair<std::uint32_t, std::int64_t>> values;  ///< variable, new value
     std::vector<std::vector<Enabled>> enabled;                   ///< by participant
-    std::vector<std::uint64_t> target;
     std::vector<double> action_rewards;
     std::vector<std::size_t> counter;        ///< by participant: which of its enabled commands
     std::vector<std::uint32_t> alternative;  ///< by participant: which of the command's alternatives
+    struct Rows {                            ///< what a group of moves does in the state
+      std::vector<SuccessorRow> rows;
+      std::vector<std::uint32_t> weights;
+      std::vector<std::uint64_t> targets;
+      std::vector<double> rewards;
+      void clear();
+    } computed;
+    std::vector<LocalTable> tables;  ///< by group
+    std::vector<double> reward_sums;
+    WeightTable::Reader weights;
   };
-  Scratch scratch() const;
+  /// For one thread.
+  std::unique_ptr<Scratch> scratch(WeightTable& weights) const;
 
-  /// Adds the rows of a state to the block. Throws UserError that names the command, the state and the values.
+  /// Adds the rows of a state to the block. Throws UserError that names the command, the state and the values; the
+  /// block is then as it was.
   void expand(const std::uint64_t* state, Scratch& scratch, SuccessorBlock& block) const;
 
-  /// Values of expressions over one state, for labels and rewards. Compiled at construction: those of the model.
-  std::size_t reward_structures() const noexcept { return rewards_.size(); }
   double state_reward(const std::uint64_t* state, std::size_t structure, Scratch& scratch) const;
   bool has_state_rewards(std::size_t structure) const noexcept { return !rewards_[structure].states.empty(); }
+  /// The reward structures that SuccessorBlock::rewards is about.
+  const std::vector<std::size_t>& action_structures() const noexcept { return action_structures_; }
 
  private:
   struct Range {
@@ -94,19 +106,29 @@ class Successors {
     std::uint32_t first = 0;  ///< into assignments_
     std::uint32_t last = 0;
   };
+  struct Rest {  ///< a condition of a guard that is no range
+    Machine::Handle code = 0;
+    std::vector<std::uint32_t> support;
+  };
   struct CompiledCommand {
     const Command* source;
     std::uint32_t first_range = 0;  ///< into ranges_
     std::uint32_t last_range = 0;
-    std::uint32_t first_rest = 0;  ///< into rests_: conditions of the guard that are no ranges
+    std::uint32_t first_rest = 0;  ///< into rests_
     std::uint32_t last_rest = 0;
     std::uint32_t first = 0;  ///< into alternatives_
     std::uint32_t last = 0;
     bool is_sum_checked = false;
   };
+  /// One command of each participant of a synchronisation; all of its combinations at once where they are many.
   struct Move {
-    Action action;
+    Action action = 0;
     std::vector<std::vector<std::uint32_t>> participants;  ///< commands of each
+    bool is_single() const noexcept {
+      for (const std::vector<std::uint32_t>& commands : participants)
+        if (commands.size() != 1) return false;
+      return true;
+    }
   };
   struct RewardCode {
     Machine::Handle guard;
@@ -118,7 +140,27 @@ class Successors {
     std::vector<RewardCode> states;
     std::vector<RewardCode> actions;
   };
+  /// Values of one variable, as offsets from its least, for which a move can be enabled at all.
+  struct Allowed {
+    Field field;
+    std::vector<std::uint64_t> bits;
+    bool contains(const std::uint64_t* state) const noexcept {
+      const std::uint64_t value = state[field.word] >> field.shift & field.mask;
+      return (bits[value >> 6] >> (value & 63) & 1) != 0;
+    }
+  };
+  struct Group {
+    std::vector<std::uint32_t> moves;
+    std::vector<Allowed> filter;  ///< all of them must contain the state
+    /// Of one move whose guard depends on much and whose effect does not: what of the guard is not in the filter. The
+    /// table is by the variables of the effect then.
+    bool has_guard = false;
+    std::vector<std::uint32_t> ranges;
+    std::vector<std::pair<std::uint32_t, const Command*>> rests;
+    std::vector<LocalTable::WordMask> masks;
+  };
 
+  // Compiling.
   void compile_command(const Command& command);
   void compile_guard(Expression guard, CompiledCommand& into);
   /// Adds the condition to ranges_ if it is one.
@@ -127,28 +169,55 @@ class Successors {
   void compile_rewards();
   RewardCode compile_reward(const RewardItem& item);
 
+  // Which moves to ask together, and where.
+  class Grouping;
+  void add_moves(Move all);
+  std::vector<bool> guard_support(const Move& move) const;
+  std::vector<bool> effect_support(const Move& move) const;
+  std::vector<bool> allowed_values(const Move& move, std::uint32_t variable) const;
+  void restrict_to_guard(const CompiledCommand& command, std::uint32_t variable, Machine::Frame& frame,
+                         std::vector<bool>& values) const;
+  void choose_groups();
+
   void load(const std::uint64_t* state, Scratch& scratch) const;
   bool is_enabled(const CompiledCommand& command, Scratch& scratch) const;
+  bool is_in(const Range& range, const Scratch& scratch) const noexcept {
+    const std::int64_t value = scratch.frame.slots[range.variable].integer;
+    return static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(range.low) <= range.span;
+  }
+  bool holds(const Rest& rest, const Command& command, Scratch& scratch) const;
+  bool guard_holds(const std::uint64_t* state, const Group& group, Scratch& scratch) const;
   /// The alternatives of an enabled command, behind those in the scratch.
   Scratch::Enabled evaluate(std::uint32_t command, Scratch& scratch) const;
   double evaluate_weight(const CompiledAlternative& alternative, const Command& command, Scratch& scratch) const;
-  void expand_move(const std::uint64_t* state, const Move& move, Scratch& scratch, SuccessorBlock& block) const;
+  std::int64_t new_value(const CompiledAssignment& assignment, Scratch& scratch) const;
+  /// Into Scratch::computed.
+  void compute(const std::uint64_t* state, const Group& group, Scratch& scratch) const;
+  void compute_move(const std::uint64_t* state, const Move& move, bool is_known_enabled, Scratch& scratch) const;
   /// One choice: the product of the alternatives of one command a participant, those that Scratch::counter picks.
-  void emit_choice(const std::uint64_t* state, std::size_t participants, Scratch& scratch, SuccessorBlock& block) const;
+  void compute_choice(const std::uint64_t* state, std::size_t participants, Scratch& scratch) const;
+  /// Of all groups; the number of rows.
+  std::uint32_t ask_groups(const std::uint64_t* state, Scratch& scratch, SuccessorBlock& block) const;
+  void divide(std::uint32_t choices, std::size_t first, Scratch& scratch, SuccessorBlock& block) const;
   double reward(const std::vector<RewardCode>& items, Action action, Scratch& scratch) const;
   [[noreturn]] void fail(const SourceLocation& location, const std::string& what, const Scratch& scratch) const;
 
   const Model& model_;
-  const StateLayout& layout_;
+  StateLayout layout_;
+  bool has_choices_;  ///< a state may have several rows
   Machine machine_;
   std::vector<Range> ranges_;
-  std::vector<Machine::Handle> rests_;
+  std::vector<Rest> rests_;
   std::vector<CompiledAssignment> assignments_;
   std::vector<CompiledAlternative> alternatives_;
   std::vector<CompiledCommand> commands_;
   std::vector<Move> moves_;
   std::vector<CompiledRewards> rewards_;
+  std::vector<std::size_t> action_structures_;
   std::size_t max_participants_ = 1;
+  std::vector<Group> groups_;
+  Field selector_;                                    ///< mask zero: none
+  std::vector<std::vector<std::uint32_t>> selected_;  ///< groups by the selector's value
 };
 
 /// "(x=3,busy=true)".

@@ -13,8 +13,11 @@
 
 namespace plumb::chain {
 
-Successors::Successors(const Model& model, const StateLayout& layout)
-    : model_(model), layout_(layout), machine_(model.expressions, model.variables.size()) {
+Successors::Successors(const Model& model, const StateLayout& layout, bool keeps_commands_apart)
+    : model_(model),
+      layout_(layout),
+      has_choices_(model.kind == Kind::Mdp || keeps_commands_apart),
+      machine_(model.expressions, model.variables.size()) {
   std::map<std::pair<std::uint32_t, Action>, std::vector<std::uint32_t>> by_action;
   for (std::uint32_t i = 0; i < model.components.size(); ++i)
     for (const Command& command : model.components[i].commands) {
@@ -23,15 +26,15 @@ Successors::Successors(const Model& model, const StateLayout& layout)
       compile_command(command);
     }
   for (const Synchronisation& synchronisation : synchronisations(model)) {
-    Move move;
-    move.action = synchronisation.action;
+    Move move{synchronisation.action, {}};
     for (const auto& [component, action] : synchronisation.participants)
       move.participants.push_back(by_action[{component, action}]);
     max_participants_ = std::max(max_participants_, move.participants.size());
-    moves_.push_back(std::move(move));
+    add_moves(std::move(move));
   }
   compile_rewards();
   machine_.finish();
+  choose_groups();
 }
 
 void Successors::compile_command(const Command& command) {
@@ -80,7 +83,7 @@ void Successors::compile_guard(Expression guard, CompiledCommand& into) {
       work.push_back(pool[next].operands[1]);
       work.push_back(pool[next].operands[0]);
     } else if (!pool.is_true(next) && !add_range(next)) {
-      rests_.push_back(machine_.compile(next));
+      rests_.push_back({machine_.compile(next), pool.support(next)});
     }
   }
   into.last_rest = static_cast<std::uint32_t>(rests_.size());
@@ -163,6 +166,7 @@ void Successors::compile_rewards() {
     CompiledRewards& compiled = rewards_.emplace_back();
     for (const RewardItem& item : structure.items)
       (item.action ? compiled.actions : compiled.states).push_back(compile_reward(item));
+    if (!compiled.actions.empty()) action_structures_.push_back(rewards_.size() - 1);
   }
 }
 

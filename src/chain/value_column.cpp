@@ -1,5 +1,8 @@
 #include "chain/value_column.h"
 
+#include <algorithm>
+#include <ranges>
+
 namespace plumb::chain {
 
 // Not inlined into every container of reward structures, where compilers misread what the hash table does to its empty
@@ -8,5 +11,11 @@ ValueColumn::ValueColumn() = default;
 ValueColumn::ValueColumn(ValueColumn&&) noexcept = default;
 ValueColumn& ValueColumn::operator=(ValueColumn&&) noexcept = default;
 ValueColumn::~ValueColumn() = default;
+
+void ValueColumn::set_distinct(std::vector<double> values, std::span<const std::uint32_t> renamed) {
+  distinct_ = std::move(values);
+  const bool is_same = std::ranges::equal(renamed, std::views::iota(0U, static_cast<std::uint32_t>(renamed.size())));
+  if (!is_same) index_.rename(renamed);
+}
 
 }  // namespace plumb::chain

@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "chain/narrow_array.h"
@@ -20,11 +21,19 @@ class ValueColumn {
   ~ValueColumn();
 
   void push_back(double value) {
-    const auto [place, is_new] =
-        indices_.try_emplace(std::bit_cast<std::uint64_t>(value), static_cast<std::uint32_t>(distinct_.size()));
-    if (is_new) distinct_.push_back(value);
-    index_.push_back(place->second);
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    if (bits != last_bits_ || distinct_.empty()) {
+      const auto [place, is_new] = indices_.try_emplace(bits, static_cast<std::uint32_t>(distinct_.size()));
+      if (is_new) distinct_.push_back(value);
+      last_bits_ = bits;
+      last_index_ = place->second;
+    }
+    index_.push_back(last_index_);
   }
+  /// Elements by their index among distinct values that set_distinct() gives.
+  void append(std::span<const std::uint32_t> indices) { index_.append(indices); }
+  /// `renamed`: the place of each value there, by the index that it was appended with; empty if that is the place.
+  void set_distinct(std::vector<double> values, std::span<const std::uint32_t> renamed);
   std::uint64_t size() const noexcept { return index_.size(); }
   double operator[](std::uint64_t i) const noexcept { return distinct_[index_[i]]; }
   const std::vector<double>& distinct() const noexcept { return distinct_; }
@@ -41,6 +50,8 @@ class ValueColumn {
   std::vector<double> distinct_;
   absl::flat_hash_map<std::uint64_t, std::uint32_t> indices_;
   NarrowArray index_;
+  std::uint64_t last_bits_ = 0;
+  std::uint32_t last_index_ = 0;
 };
 
 }  // namespace plumb::chain

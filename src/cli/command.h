@@ -59,6 +59,8 @@ Action add_test_command(CLI::App& app, CommonOptions& common);
 Action add_check_command(CLI::App& app, CommonOptions& common);
 Action add_prove_command(CLI::App& app, CommonOptions& common);
 Action add_shell_command(CLI::App& app, CommonOptions& common);
+Action add_prob_command(CLI::App& app, CommonOptions& common);
+Action add_energy_command(CLI::App& app, CommonOptions& common);
 Action add_doctor_command(CLI::App& app, CommonOptions& common);
 
 /// `plumb --version`: version, build, libraries, capabilities.

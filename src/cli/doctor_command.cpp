@@ -42,6 +42,7 @@ constexpr std::array kTools = {
     Tool{"qemu-arm", "qemu-user", "--version", "serve", Need::Optional, "runs firmware without a board"},
     Tool{"arm-linux-gnueabihf-gcc", "gcc-arm-linux-gnueabihf", "--version", "serve", Need::Optional,
          "compiles firmware"},
+    Tool{"rsvg-convert", "librsvg2-bin", "--version", "prob energy", Need::Optional, "makes PNG pictures of plots"},
     Tool{"iverilog", "iverilog", "-V", "check equiv", Need::Optional, "simulates Verilog, in tests"},
 };
 

@@ -20,21 +20,6 @@ using Shape = Formula::Kind;
 
 bool is_temporal(Shape kind) { return kind >= Shape::Next && kind <= Shape::Release; }
 
-Interval apply(Op op, Interval a, Interval b) {
-  switch (op) {
-    case Op::Add:
-      return add(a, b);
-    case Op::Subtract:
-      return subtract(a, b);
-    case Op::Multiply:
-      return multiply(a, b);
-    case Op::Negate:
-      return {-a.high, -a.low};
-    default:
-      return divide(a, b);
-  }
-}
-
 }  // namespace
 
 bool is_path(const Formula& formula) {
@@ -67,10 +52,17 @@ Values Checker::atom(const Formula& formula) {
       throw UserError(formula.location, fmt::format("there is no label \"{}\"", formula.name));
     return Truth::of(states_with(chain_, model_, label->condition));
   }
-  if (model_.expressions.type(formula.expression) == Type::Bool)
-    return Truth::of(states_with(chain_, model_, formula.expression));
+  // Constants need no states, which a chain made by hand does not have.
+  const ExpressionPool& expressions = model_.expressions;
+  const bool is_constant = expressions.is_constant(formula.expression);
+  if (expressions.type(formula.expression) == Type::Bool)
+    return Truth::of(is_constant ? StateSet(chain_.states, expressions.is_true(formula.expression))
+                                 : states_with(chain_, model_, formula.expression));
   Numbers numbers;
-  numbers.low = values_of(chain_, model_, formula.expression);
+  const ExpressionPool::Node& node = expressions[formula.expression];
+  const double constant = node.type == Type::Double ? node.real : static_cast<double>(node.integer);
+  numbers.low =
+      is_constant ? std::vector<double>(chain_.states, constant) : values_of(chain_, model_, formula.expression);
   return numbers;
 }
 
@@ -105,6 +97,8 @@ Values Checker::evaluate(const Formula& formula, const StateSet* asked) {
       Checker(model_, chain_, atoms_, budget_, options_, inner).check(formula);
       for (const std::string& text : inner.notes) add_note(text);
       result_.iterations += inner.iterations;
+      result_.bytes = std::max(result_.bytes, inner.bytes);
+      if (!inner.undecided.empty()) note_open(inner.undecided);
       if (const bool* holds = std::get_if<bool>(&inner.value))
         return Truth{StateSet(chain_.states, *holds && inner.undecided.empty()),
                      StateSet(chain_.states, *holds || !inner.undecided.empty())};
@@ -124,47 +118,6 @@ Truth Checker::truth(const Formula& formula, const StateSet* asked) {
   Values values = evaluate(formula, asked);
   if (Truth* truth = std::get_if<Truth>(&values)) return std::move(*truth);
   throw UserError(formula.location, "expected a condition, found a number");
-}
-
-Numbers Checker::numbers(const Formula& formula, const StateSet* asked) {
-  Values values = evaluate(formula, asked);
-  if (Numbers* numbers = std::get_if<Numbers>(&values)) return std::move(*numbers);
-  throw UserError(formula.location, "expected a number, found a condition");
-}
-
-Values Checker::arithmetic(const Formula& formula, const StateSet* asked) {
-  Numbers a = numbers(*formula.operands[0], asked);
-  const bool is_binary = formula.operands.size() > 1;
-  const Numbers b = is_binary ? numbers(*formula.operands[1], asked) : Numbers{};
-  const auto second = [&](StateId s) { return is_binary ? at(b, s) : Interval{}; };
-  const bool is_comparison = formula.op == Op::Less || formula.op == Op::LessEqual || formula.op == Op::Equal;
-  if (!is_comparison) {
-    if (a.high.empty()) a.high = a.low;
-    for (std::uint64_t i = 0; i < chain_.states; ++i) {
-      const auto s = static_cast<StateId>(i);
-      const Interval value = apply(formula.op, at(a, s), second(s));
-      a.low[s] = value.low;
-      a.high[s] = value.high;
-    }
-    a.is_guaranteed = a.is_guaranteed && (!is_binary || b.is_guaranteed);
-    a.exact.clear();
-    return a;
-  }
-  Truth result{StateSet(chain_.states), StateSet(chain_.states)};
-  for (std::uint64_t i = 0; i < chain_.states; ++i) {
-    const auto s = static_cast<StateId>(i);
-    const Interval x = at(a, s);
-    const Interval y = second(s);
-    const bool is_strict = formula.op == Op::Less;
-    const bool is_equal = formula.op == Op::Equal;
-    const bool yes = is_equal    ? x.low == x.high && x.low == y.low && y.low == y.high
-                     : is_strict ? x.high < y.low
-                                 : x.high <= y.low;
-    const bool possible = is_equal ? x.low <= y.high && y.low <= x.high : is_strict ? x.low < y.high : x.low <= y.high;
-    if (yes) result.yes.insert(s);
-    if (possible) result.possible.insert(s);
-  }
-  return result;
 }
 
 Direction Checker::direction(const Formula& formula) const {
@@ -195,13 +148,13 @@ Values Checker::quantity(const Formula& formula, const StateSet* asked) {
   if (formula.query.comparison) return decide(formula, question, asked);
   AnalysisOptions analysis = options_.analysis;
   analysis.want_strategy = keeps_strategy_;
-  Numbers result = question.solve(analysis);
-  result_.bytes = std::max(result_.bytes, result.bytes());
-  return result;
+  return question.solve(analysis);
 }
 
 Numbers Checker::note(Solution&& solution) {
   result_.iterations += solution.iterations;
+  const std::uint64_t values = (solution.low.size() + solution.high.size()) * sizeof(double);
+  result_.bytes = std::max({result_.bytes, solution.bytes, values});
   if (!solution.method.empty() && result_.method.find(solution.method) == std::string::npos)
     result_.method += (result_.method.empty() ? "" : ", ") + solution.method;
   if (keeps_strategy_ && !solution.strategy.empty()) result_.strategy = std::move(solution.strategy);
@@ -228,24 +181,22 @@ Truth Checker::decide(const Formula& formula, const Question& question, const St
   constexpr double kFinest = 1e-13;
   while (true) {
     const Numbers values = question.solve(analysis);
-    result_.bytes = std::max(result_.bytes, values.bytes());
     if (!values.is_guaranteed) add_note("the bound was compared with an estimate");
     Truth result{StateSet(chain_.states), StateSet(chain_.states)};
     bool is_open = false;
+    Interval open;  // of a state that is asked for
     for (std::uint64_t i = 0; i < chain_.states; ++i) {
       const auto s = static_cast<StateId>(i);
-      Interval x = at(values, s);
-      if (!values.is_guaranteed) {
-        const double error = analysis.epsilon * std::max(1.0, std::abs(x.low));
-        x = {x.low - error, x.high + error};
-      }
+      const Interval x = widened(at(values, s), values.is_guaranteed, analysis.epsilon);
       const bool yes =
           is_above ? (is_strict ? x.low > bound : x.low >= bound) : (is_strict ? x.high < bound : x.high <= bound);
       const bool possible =
           is_above ? (is_strict ? x.high > bound : x.high >= bound) : (is_strict ? x.low < bound : x.low <= bound);
       if (yes) result.yes.insert(s);
       if (possible) result.possible.insert(s);
-      is_open |= yes != possible && (!asked || asked->contains(s));
+      if (is_open || yes == possible || (asked && !asked->contains(s))) continue;
+      is_open = true;
+      open = x;
     }
     if (!is_open || analysis.method == AnalysisOptions::Method::Exact) return result;
     if (analysis.epsilon > kFinest && values.is_guaranteed) {
@@ -253,7 +204,7 @@ Truth Checker::decide(const Formula& formula, const Question& question, const St
     } else if (chain_.states <= kSmall && values.is_guaranteed) {
       analysis.method = AnalysisOptions::Method::Exact;
     } else {
-      add_note(fmt::format("the bound {} is too close to the value to be decided", bound));
+      note_open(fmt::format("the bound {} is within [{}, {}], where the value is", bound, open.low, open.high));
       return result;
     }
   }

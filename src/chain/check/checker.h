@@ -38,8 +38,9 @@ class Checker {
   };
 
   Values atom(const Formula& formula);
-  Numbers numbers(const Formula& formula, const StateSet* asked);
   Values arithmetic(const Formula& formula, const StateSet* asked);
+  Values choice(const Formula& formula, const StateSet* asked);
+  Values comparison(Op op, const Numbers& a, const Numbers& b);
   Values quantity(const Formula& formula, const StateSet* asked);
   Direction direction(const Formula& formula) const;
 
@@ -60,6 +61,8 @@ class Checker {
   Truth decide(const Formula& formula, const Question& question, const StateSet* asked);
   Numbers note(Solution&& solution);
   void add_note(std::string text);
+  /// Why a comparison is open in some state; told if the answer depends on it.
+  void note_open(std::string why) { open_ = std::move(why); }
 
   // By filters.
   StateSet filter_states(const Formula& filter);
@@ -81,6 +84,7 @@ class Checker {
   PropertyResult& result_;
   const Formula* strategy_for_ = nullptr;  ///< the outermost P or R, whose strategy is kept
   bool keeps_strategy_ = false;
+  std::string open_;
 };
 
 /// Whether a formula is about paths: a temporal operator that is not inside of P, S, R or a filter.

@@ -36,6 +36,12 @@ Interval total(const Numbers& values, const std::vector<StateId>& states, std::s
   return add(total(values, states, first, middle), total(values, states, middle, last));
 }
 
+StateId first_of(const StateSet& states) {
+  StateId s = 0;
+  while (!states.contains(s)) ++s;
+  return s;
+}
+
 std::vector<StateId> members(const StateSet& states) {
   std::vector<StateId> result;
   states.for_each([&](StateId s) { result.push_back(s); });
@@ -56,7 +62,7 @@ std::string Checker::state_name(StateId s) const {
 
 void Checker::answer(bool yes, bool possible) {
   result_.value = yes;
-  if (yes != possible) result_.undecided = "a bound is closer to the value than its error";
+  if (yes != possible) result_.undecided = open_.empty() ? "a bound is closer to the value than its error" : open_;
 }
 
 void Checker::check(const Formula& formula) {
@@ -84,7 +90,7 @@ void Checker::check_plain(const Values& values, const StateSet& states, const ch
   }
   const Numbers& numbers = std::get<Numbers>(values);
   const Extremes ends = extremes(numbers, states);
-  const StateId first = members(states).front();
+  const StateId first = first_of(states);
   Bounded result = bounded(at(numbers, first), numbers.is_guaranteed);
   if (!numbers.exact.empty()) result.exact = numbers.exact[first];
   if (ends.least.high < ends.greatest.low) {
@@ -121,7 +127,7 @@ void Checker::check_filter(const Formula& filter) {
       return check_plain(values, states, "states of the filter");
     case FilterKind::First: {
       StateSet first(chain_.states);
-      first.insert(members(states).front());
+      first.insert(first_of(states));
       return check_plain(values, first, "states");
     }
     case FilterKind::State:

@@ -29,7 +29,7 @@ class Translation {
   ltl::Formulas formulas;
 
   ltl::Id make(const Formula& formula, bool negated) {
-    if (!is_path(formula)) return formulas.literal(2 * atom(formula) + (negated ? 1 : 0));
+    if (!is_path(formula)) return literal(formula, negated);
     const auto operand = [&](std::size_t i, bool negate) { return make(*formula.operands[i], negated != negate); };
     const auto both = [&](ltl::Id a, ltl::Id b) {
       return negated ? formulas.disjunction(a, b) : formulas.conjunction(a, b);
@@ -81,14 +81,15 @@ class Translation {
   }
 
  private:
-  std::uint32_t atom(const Formula& formula) {
-    atoms_.push_back(truth_(formula));
-    for (std::uint32_t i = 0; i + 1 < atoms_.size(); ++i)
-      if (atoms_[i].yes == atoms_.back().yes && atoms_[i].possible == atoms_.back().possible) {
-        atoms_.pop_back();
-        return i;
-      }
-    return static_cast<std::uint32_t>(atoms_.size() - 1);
+  ltl::Id literal(const Formula& formula, bool negated) {
+    Truth truth = truth_(formula);
+    // What is the same in all states is no literal, and simplifies what is around it.
+    if (truth.yes.count() == truth.yes.size()) return negated ? ltl::Formulas::kFalse : ltl::Formulas::kTrue;
+    if (truth.possible.empty()) return negated ? ltl::Formulas::kTrue : ltl::Formulas::kFalse;
+    std::uint32_t i = 0;
+    while (i < atoms_.size() && (atoms_[i].yes != truth.yes || atoms_[i].possible != truth.possible)) ++i;
+    if (i == atoms_.size()) atoms_.push_back(std::move(truth));
+    return formulas.literal(2 * i + (negated ? 1 : 0));
   }
 
   /// a U b, or its dual a R b; within steps it is written out.
@@ -153,6 +154,7 @@ StateSet brought_back(const ltl::Product& product, const StateSet& set) {
 }  // namespace
 
 Checker::Question Checker::ltl_path(const Formula& path, Direction direction, const StateSet* asked) {
+  require_rows(chain_, "a formula of several path operators");
   const bool is_negated = direction == Direction::Min;
   Translation translation(chain_.kind, [&](const Formula& formula) { return truth(formula, nullptr); });
   const ltl::Id formula = translation.make(path, is_negated);
@@ -192,6 +194,7 @@ Checker::Question Checker::ltl_path(const Formula& path, Direction direction, co
 
 Checker::Question Checker::co_safe_reward(const Formula& path, std::size_t rewards, Direction direction,
                                           const StateSet* asked) {
+  require_rows(chain_, "a reward up to a path formula");
   Translation translation(chain_.kind, [&](const Formula& formula) { return truth(formula, nullptr); });
   const ltl::Id formula = translation.make(path, false);
   if (!translation.formulas.is_co_safe(formula))

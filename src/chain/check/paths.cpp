@@ -82,7 +82,7 @@ Checker::Question Checker::complement_of(Question question) {
 Checker::Question Checker::until_question(Truth allowed, Truth target, Direction direction) {
   Question question;
   const bool is_decided = allowed.is_decided() && target.is_decided();
-  if (is_decided) {
+  if (is_decided && chain_.rows.is_kept()) {
     question.zero = [=, this] { return until_is_zero(chain_, allowed.yes, target.yes, direction, budget_); };
     question.one = [=, this] { return until_is_one(chain_, allowed.yes, target.yes, direction, budget_); };
   }
@@ -99,7 +99,7 @@ Checker::Question Checker::until_question(Truth allowed, Truth target, Direction
 Checker::Question Checker::bounded_question(Truth allowed, Truth target, const TimeBound& time, Direction direction) {
   Question question;
   const bool is_decided = allowed.is_decided() && target.is_decided();
-  if (is_decided && chain_.kind != chain::Kind::Ctmc && std::isfinite(time.high)) {
+  if (is_decided && chain_.kind != chain::Kind::Ctmc && std::isfinite(time.high) && chain_.rows.is_kept()) {
     question.zero = [=, this] {
       return reached_in_steps(chain_, allowed.yes, target.yes, time, direction, false, budget_).complement();
     };

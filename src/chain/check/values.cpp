@@ -106,6 +106,12 @@ Interval divide(Interval a, Interval b) {
   return is_exact ? Interval{low, high} : Interval{down(low), up(high)};
 }
 
+Interval widened(Interval a, bool is_guaranteed, double epsilon) {
+  if (is_guaranteed || std::isinf(a.low)) return a;
+  const double error = epsilon * std::max(1.0, std::abs(a.low));
+  return {a.low - error, a.high + error};
+}
+
 Bounded bounded(Interval interval, bool is_guaranteed) {
   Bounded result;
   result.low = interval.low;

@@ -34,7 +34,6 @@ struct Numbers {
   double low_of(StateId s) const { return low[s]; }
   double high_of(StateId s) const { return high.empty() ? low[s] : high[s]; }
   std::size_t size() const { return low.size(); }
-  std::uint64_t bytes() const { return (low.size() + high.size()) * sizeof(double); }
 };
 using Values = std::variant<Truth, Numbers>;
 
@@ -54,6 +53,8 @@ Interval subtract(Interval a, Interval b);
 Interval multiply(Interval a, Interval b);
 /// All of the line where the divisor may be zero.
 Interval divide(Interval a, Interval b);
+/// With the error that an estimate may have: `epsilon`, relative above one.
+Interval widened(Interval a, bool is_guaranteed, double epsilon);
 inline Interval at(const Numbers& numbers, StateId s) { return {numbers.low_of(s), numbers.high_of(s)}; }
 
 /// Of the interval: the ends, and a value between them.

@@ -1,6 +1,7 @@
 #include "chain/reach/component_solver.h"
 
 #include <limits>
+#include <utility>
 
 namespace plumb::chain {
 
@@ -13,43 +14,46 @@ constexpr std::size_t kFewStates = 64;
 constexpr std::uint64_t kPatience = 40;
 constexpr std::array<Rounding, 2> kDownAndUp{Rounding::Down, Rounding::Up};
 constexpr std::size_t kMostEliminated = 2'000'000;
+constexpr std::size_t kFewForPolicies = 100'000;
+constexpr std::size_t kPortion = 1024;
 
 }  // namespace
 
 template <typename Index>
 ComponentSolver<Index>::ComponentSolver(Passage& passage, const AnalysisOptions& options, const Budget& budget,
-                                        Sweeper<Index>& sweeper, PassageOutcome& outcome)
+                                        GroupSweep<Index> sweep, bool is_few)
     : passage_(passage),
       chain_(*passage.chain),
       options_(options),
       budget_(budget),
-      sweeper_(sweeper),
-      outcome_(outcome),
-      is_few_(passage.open.count() <= kFewForFractions),
-      direct_(passage, budget) {}
+      sweep_(std::move(sweep)),
+      is_few_(is_few),
+      direct_(passage, budget, sweep_.worker() == 0 ? &sweep_.crew() : nullptr) {}
 
 template <typename Index>
-void ComponentSolver<Index>::solve(std::span<const StateId> component, double tolerance) {
-  if (component.size() == 1) return solve_single(component[0]);
-  start(component);
-  if (options_.method == Method::Value) {
-    ++outcome_.iterated;
-    return iterate_without_bound(component);
-  }
-  if (may_eliminate() && chain_.kind != Kind::Mdp &&
-      (component.size() <= kFewStates || options_.method == Method::Policy) && eliminate(component, ~std::uint64_t{0}))
-    return;
-  tolerance = std::max(tolerance, 1.25 * direct_.gap_below(component));
-  if (options_.method == Method::Policy && chain_.kind == Kind::Mdp && improve_policy(component, tolerance)) return;
-  ++outcome_.iterated;
-  iterate(component, tolerance);
+PassageOutcome ComponentSolver<Index>::take_outcome() {
+  outcome_.bytes += scratch_.size() * sizeof(double);
+  return std::exchange(outcome_, {});
 }
 
 template <typename Index>
-void ComponentSolver<Index>::solve_single(StateId s) {
-  const auto value = sweeper_.template best<2>(s, Pair{passage_.low.data(), passage_.high.data()}, kDownAndUp);
-  passage_.low[s] = std::max(0.0, value[0]);
-  passage_.high[s] = std::max(passage_.low[s], value[1]);
+double ComponentSolver<Index>::solve(std::span<const StateId> component, double tolerance, bool is_closed_below) {
+  start(component);
+  sweep_.set_group(component);
+  if (options_.method == Method::Value) {
+    ++outcome_.iterated;
+    iterate_without_bound(component);
+    return 0;
+  }
+  if (may_eliminate() && chain_.kind != Kind::Mdp &&
+      (component.size() <= kFewStates || options_.method == Method::Policy) && eliminate(component, ~std::uint64_t{0}))
+    return direct_.take_perturbation();
+  if (!is_closed_below) tolerance = std::max(tolerance, 1.25 * direct_.gap_below(component));
+  if (options_.method == Method::Policy && chain_.kind == Kind::Mdp && improve_policy(component, tolerance))
+    return direct_.take_perturbation();
+  ++outcome_.iterated;
+  iterate(component, tolerance);
+  return direct_.take_perturbation();
 }
 
 template <typename Index>
@@ -62,40 +66,51 @@ void ComponentSolver<Index>::start(std::span<const StateId> component) {
 }
 
 template <typename Index>
-template <std::size_t N>
-void ComponentSolver<Index>::update(StateId s, const std::array<double, N>& value, Progress& progress) {
-  double& low = passage_.low[s];
-  if (value[0] > low) {
-    progress.change = std::max(progress.change, (value[0] - low) / scale(value[0]));
-    low = value[0];
+void ComponentSolver<Index>::raise(double& low, double value, Progress& progress) const {
+  if (!(value > low)) return;
+  progress.change = std::max(progress.change, (value - low) / scale(value));
+  low = value;
+  progress.has_moved = true;
+}
+
+template <typename Index>
+void ComponentSolver<Index>::lower(double& high, double low, double value, Progress& progress) const {
+  if (value < high) {
+    // Rounding may carry the bounds past each other by some ulps.
+    high = std::max(value, low);
     progress.has_moved = true;
   }
-  if constexpr (N == 2) {
-    double& high = passage_.high[s];
-    if (value[1] < high) {
-      // Rounding may carry the bounds past each other by some ulps.
-      high = std::max(value[1], low);
-      progress.has_moved = true;
-    }
-  }
-  progress.gap = std::max(progress.gap, passage_.gap(s));
+  if (low != high) progress.gap = std::max(progress.gap, (high - low) / scale(low));
 }
 
 template <typename Index>
 typename ComponentSolver<Index>::Progress ComponentSolver<Index>::sweep(std::span<const StateId> component,
                                                                         bool backward) {
   if (options_.method == Method::Jacobi) return sweep_together(component);
+  Lanes lanes;
+  double* const low = passage_.low.data();
+  if (has_high_) {
+    sweep_.template pass<2>(
+        {low, passage_.high.data()}, backward,
+        [&](auto& sweeper, StateId s, const StateRows& rows, const auto& values, const auto& slots, unsigned lane) {
+          const auto value = sweeper.template best<2>(s, rows, values, kDownAndUp);
+          raise(*slots[0], value[0], lanes[lane]);
+          lower(*slots[1], *slots[0], value[1], lanes[lane]);
+        });
+  } else {
+    sweep_.template pass<1>(
+        {low}, backward,
+        [&](auto& sweeper, StateId s, const StateRows& rows, const auto& values, const auto& slots, unsigned lane) {
+          const auto value = sweeper.template best<1>(s, rows, values, {Rounding::Down});
+          raise(*slots[0], value[0], lanes[lane]);
+        });
+  }
   Progress progress;
-  const double* low = passage_.low.data();
-  const double* high = passage_.high.data();
-  const std::size_t size = component.size();
-  for (std::size_t i = 0; i < size; ++i) {
-    const StateId s = component[backward ? size - 1 - i : i];
-    if (has_high_)
-      update(s, sweeper_.template best<2>(s, Pair{low, high}, kDownAndUp), progress);
-    else
-      update(s, sweeper_.template best<1>(s, {low}, {Rounding::Down}), progress);
-    if ((i & 0xfffff) == 0xfffff) budget_.check();
+  if (!has_high_) progress.gap = kInfinity;
+  for (const Progress& lane : lanes) {
+    progress.change = std::max(progress.change, lane.change);
+    progress.gap = std::max(progress.gap, lane.gap);
+    progress.has_moved |= lane.has_moved;
   }
   return progress;
 }
@@ -104,15 +119,29 @@ template <typename Index>
 typename ComponentSolver<Index>::Progress ComponentSolver<Index>::sweep_together(std::span<const StateId> component) {
   Progress progress;
   scratch_.resize(2 * component.size());
+  const Vectors<2> values{{passage_.low.data(), passage_.high.data()}};
+  const auto evaluate = [&](std::size_t first, std::size_t last, unsigned worker) {
+    RowList list;
+    for (std::size_t portion = first; portion < last; portion += kPortion) {
+      const std::span<const StateId> states = component.subspan(portion, std::min(kPortion, last - portion));
+      list.load(chain_, states);
+      for (std::size_t i = 0; i < states.size(); ++i) {
+        const auto value = sweep_.sweepers()[worker].template best<2>(states[i], list.rows(i), values, kDownAndUp);
+        scratch_[2 * (portion + i)] = value[0];
+        scratch_[2 * (portion + i) + 1] = value[1];
+      }
+    }
+  };
+  if (component.size() < kLargeComponent)
+    evaluate(0, component.size(), sweep_.worker());
+  else
+    sweep_.crew().run_parts(component.size(), evaluate);
   for (std::size_t i = 0; i < component.size(); ++i) {
-    const auto value =
-        sweeper_.template best<2>(component[i], Pair{passage_.low.data(), passage_.high.data()}, kDownAndUp);
-    scratch_[2 * i] = value[0];
-    scratch_[2 * i + 1] = value[1];
-    if ((i & 0xfffff) == 0xfffff) budget_.check();
+    const StateId s = component[i];
+    raise(passage_.low[s], scratch_[2 * i], progress);
+    lower(passage_.high[s], passage_.low[s], has_high_ ? scratch_[2 * i + 1] : kInfinity, progress);
   }
-  for (std::size_t i = 0; i < component.size(); ++i)
-    update(component[i], std::array<double, 2>{scratch_[2 * i], has_high_ ? scratch_[2 * i + 1] : kInfinity}, progress);
+  budget_.check();
   return progress;
 }
 
@@ -121,7 +150,7 @@ void ComponentSolver<Index>::iterate(std::span<const StateId> component, double 
   const bool may_be_direct = may_eliminate();
   double goal = tolerance;
   std::uint64_t next_direct = kPatience;
-  std::uint64_t last_check = sweeper_.transitions();
+  std::uint64_t last_check = sweep_.transitions();
   for (std::uint64_t sweeps = 1;; ++sweeps) {
     const Progress progress = sweep(component, sweeps % 2 == 0);
     if (progress.gap <= tolerance) return;
@@ -133,17 +162,16 @@ void ComponentSolver<Index>::iterate(std::span<const StateId> component, double 
       outcome_.is_closed = false;
       return;
     }
-    if (sweeps == next_direct && may_be_direct && component.size() <= kMostEliminated) {
+    if (sweeps == next_direct && may_be_direct) {
       next_direct *= 8;
-      if (chain_.kind == Kind::Mdp ? improve_policy(component, tolerance)
-                                   : eliminate(component, 1'000'000 + 50 * sweeps * component.size())) {
+      if (solve_directly(component, tolerance, sweeps)) {
         --outcome_.iterated;
         return;
       }
     }
-    if (sweeper_.transitions() - last_check > 1'000'000) {
+    if (sweep_.transitions() - last_check > 1'000'000) {
       budget_.check();
-      last_check = sweeper_.transitions();
+      last_check = sweep_.transitions();
     }
   }
 }
@@ -169,40 +197,59 @@ bool ComponentSolver<Index>::verify_guess(std::span<const StateId> component, do
   for (std::size_t i = 0; i < component.size(); ++i) {
     const StateId s = component[i];
     scratch_[i] = passage_.high[s];
-    passage_.high[s] = std::min(scratch_[i], passage_.low[s] + 0.99 * tolerance * scale(passage_.low[s]));
+    passage_.high[s] = passage_.low[s] + 0.99 * tolerance * scale(passage_.low[s]);
   }
   return verify(component, Direction::Max, attempts);
 }
 
 template <typename Index>
-bool ComponentSolver<Index>::verify(std::span<const StateId> component, Direction side, std::uint64_t attempts) {
+typename ComponentSolver<Index>::Verdict ComponentSolver<Index>::verify_once(Direction side, bool backward) {
   const bool is_upper = side == Direction::Max;
   double* const bound = is_upper ? passage_.high.data() : passage_.low.data();
-  double* const other = is_upper ? passage_.low.data() : passage_.high.data();
-  const std::size_t size = component.size();
+  const double* const other = is_upper ? passage_.low.data() : passage_.high.data();
+  const Rounding rounding = is_upper ? Rounding::Up : Rounding::Down;
+  const double most = passage_.is_probability ? 1 : kInfinity;
   const auto is_beyond = [is_upper](double a, double b) { return is_upper ? a > b : a < b; };
+  std::array<Verdict, GroupSweep<Index>::kLanes> lanes;
+  sweep_.template pass<1>(
+      {bound}, backward,
+      [&](auto& sweeper, StateId s, const StateRows& rows, const auto& values, const auto& slots, unsigned lane) {
+        if (lanes[lane].is_refuted) return;
+        // No probability is above one, whatever rounding says.
+        const double value = std::min(sweeper.template best<1>(s, rows, values, {rounding})[0], most);
+        if (is_beyond(value, *slots[0]))
+          lanes[lane].is_verified = false;
+        else
+          *slots[0] = value;
+        // Rounding may carry the bounds past each other by some ulps.
+        lanes[lane].is_refuted = is_beyond(other[s] * (is_upper ? 1 - 1e-14 : 1 + 1e-14), *slots[0]);
+      });
+  Verdict verdict;
+  for (const Verdict& lane : lanes) {
+    verdict.is_verified &= lane.is_verified;
+    verdict.is_refuted |= lane.is_refuted;
+  }
+  return verdict;
+}
+
+template <typename Index>
+bool ComponentSolver<Index>::verify(std::span<const StateId> component, Direction side, std::uint64_t attempts) {
+  std::vector<double>& bound = side == Direction::Max ? passage_.high : passage_.low;
   for (std::uint64_t attempt = 0; attempt < attempts; ++attempt) {
-    bool is_verified = true;
-    bool is_refuted = false;
-    for (std::size_t i = 0; i < size && !is_refuted; ++i) {
-      const StateId s = component[attempt % 2 == 0 ? i : size - 1 - i];
-      const double value = sweeper_.template best<1>(s, {bound}, {is_upper ? Rounding::Up : Rounding::Down})[0];
-      if (is_beyond(value, bound[s]))
-        is_verified = false;
-      else
-        bound[s] = value;
-      // Rounding may carry the bounds past each other by some ulps.
-      is_refuted = is_beyond(other[s] * (is_upper ? 1 - 1e-14 : 1 + 1e-14), bound[s]);
-    }
-    if (is_refuted) break;
-    if (is_verified) {
-      if (is_upper) has_high_ = true;
-      for (const StateId s : component) passage_.high[s] = std::max(passage_.high[s], passage_.low[s]);
+    const Verdict verdict = verify_once(side, attempt % 2 != 0);
+    if (verdict.is_refuted) break;
+    if (verdict.is_verified) {
+      if (side == Direction::Max) has_high_ = true;
+      for (std::size_t i = 0; i < component.size(); ++i) {
+        const StateId s = component[i];
+        bound[s] = side == Direction::Max ? std::min(bound[s], scratch_[i]) : std::max(bound[s], scratch_[i]);
+        passage_.high[s] = std::max(passage_.high[s], passage_.low[s]);
+      }
       return true;
     }
-    if ((attempt & 0xff) == 0xff || size > 100'000) budget_.check();
+    if ((attempt & 0xff) == 0xff || component.size() > 100'000) budget_.check();
   }
-  for (std::size_t i = 0; i < size; ++i) bound[component[i]] = scratch_[i];
+  for (std::size_t i = 0; i < component.size(); ++i) bound[component[i]] = scratch_[i];
   return false;
 }
 
@@ -236,14 +283,48 @@ bool ComponentSolver<Index>::improve_policy(std::span<const StateId> component, 
   for (const double width : {1e-4, 1.0}) {
     for (std::size_t i = 0; i < component.size(); ++i) {
       const double room = width * part * policy->time[i];
-      guessed[component[i]] =
-          is_max ? std::min(scratch_[i], policy->value[i] + room) : std::max(scratch_[i], policy->value[i] - room);
+      guessed[component[i]] = is_max ? policy->value[i] + room : std::max(0.0, policy->value[i] - room);
     }
     if (!verify(component, passage_.direction, width < 1 ? 2 : kPatience)) continue;
     ++outcome_.eliminated;
     return true;
   }
   return false;
+}
+
+template <typename Index>
+bool ComponentSolver<Index>::enclose(std::span<const StateId> component, double tolerance) {
+  const auto solution = direct_.approximate_value(component, 0.4 * tolerance);
+  outcome_.transitions_swept += direct_.take_transitions();
+  outcome_.bytes = std::max(outcome_.bytes, direct_.bytes_of(component));
+  if (!solution) return false;
+  double room = kInfinity;
+  for (std::size_t i = 0; i < component.size(); ++i)
+    room = std::min(room, 0.4 * tolerance * scale(solution->value[i]) / solution->time[i]);
+  scratch_.resize(component.size());
+  for (const Direction side : {Direction::Max, Direction::Min}) {
+    const bool is_upper = side == Direction::Max;
+    std::vector<double>& bound = is_upper ? passage_.high : passage_.low;
+    for (std::size_t i = 0; i < component.size(); ++i) {
+      scratch_[i] = bound[component[i]];
+      const double part = room * solution->time[i];
+      bound[component[i]] = is_upper ? solution->value[i] + part : std::max(0.0, solution->value[i] - part);
+    }
+    if (!verify(component, side, kPatience)) return false;
+  }
+  ++outcome_.approximated;
+  return true;
+}
+
+template <typename Index>
+bool ComponentSolver<Index>::solve_directly(std::span<const StateId> component, double tolerance,
+                                            std::uint64_t sweeps) {
+  if (component.size() <= kMostEliminated) {
+    if (chain_.kind == Kind::Mdp ? component.size() <= kFewForPolicies && improve_policy(component, tolerance)
+                                 : eliminate(component, 200'000 + sweeps / 2 * component.size()))
+      return true;
+  }
+  return enclose(component, tolerance);
 }
 
 template class ComponentSolver<std::uint8_t>;

@@ -1,37 +1,29 @@
 #include "chain/reach/direct_solver.h"
 
 #include <cmath>
+#include <limits>
 
+#include "chain/reach/row_list.h"
 #include "chain/reach/sweep.h"
 
 namespace plumb::chain {
 
-void DirectSolver::number(std::span<const StateId> component) {
-  if (local_.empty()) local_.assign(chain_.states, kNotLocal);
-  for (std::uint32_t i = 0; i < component.size(); ++i) local_[component[i]] = i;
-}
-
-void DirectSolver::forget(std::span<const StateId> component) {
-  for (const StateId s : component) local_[s] = kNotLocal;
-}
-
-double DirectSolver::gap_below(std::span<const StateId> component) {
+double DirectSolver::gap_below(std::span<const StateId> component) const {
   double greatest = 0;
-  number(component);
+  const LocalNumbers local(component);
   for (const StateId s : component) {
     const std::uint64_t first = chain_.first_row(s);
     const std::uint64_t end = chain_.rows.begin(first + chain_.row_count(s));
     for (std::uint64_t t = chain_.rows.begin(first); t < end; ++t) {
       const StateId target = chain_.rows.target(t);
-      if (local_[target] == kNotLocal) greatest = std::max(greatest, passage_.gap(target));
+      if (local[target] == kNotLocal) greatest = std::max(greatest, passage_.gap(target));
     }
   }
-  forget(component);
   return greatest;
 }
 
 bool DirectSolver::eliminate(std::span<const StateId> component, std::uint64_t work_limit) {
-  number(component);
+  const LocalNumbers local(component);
   Elimination<double> system(static_cast<std::uint32_t>(component.size()), 2);
   for (std::uint32_t i = 0; i < component.size(); ++i) {
     const StateId s = component[i];
@@ -40,13 +32,12 @@ bool DirectSolver::eliminate(std::span<const StateId> component, std::uint64_t w
     system.constant(i, 1) = earned;
     chain_.rows.for_each(s, [&](StateId target, double weight) {
       if (target == s) return;
-      if (local_[target] != kNotLocal) return system.add(i, local_[target], weight);
+      if (const std::uint32_t place = local[target]; place != kNotLocal) return system.add(i, place, weight);
       system.exit(i) += weight;
       system.constant(i, 0) += weight * passage_.low[target];
       system.constant(i, 1) += weight * passage_.high[target];
     });
   }
-  forget(component);
   if (!system.eliminate(work_limit, budget_)) return false;
   system.substitute();
   if (system.has_underflow()) return false;
@@ -63,8 +54,9 @@ double DirectSolver::outside(StateId target, Aim aim) const {
   return aim.is_time && std::isfinite(value) ? 0 : value;
 }
 
-bool DirectSolver::evaluate(std::span<const StateId> component, std::span<const std::uint32_t> policy, Aim aim,
+bool DirectSolver::evaluate(const Part& part, std::span<const std::uint32_t> policy, Aim aim,
                             std::vector<double>& value, double& error) {
+  const std::span<const StateId> component = part.states;
   Elimination<double> system(static_cast<std::uint32_t>(component.size()), 1);
   for (std::uint32_t i = 0; i < component.size(); ++i) {
     const StateId s = component[i];
@@ -72,12 +64,12 @@ bool DirectSolver::evaluate(std::span<const StateId> component, std::span<const 
     system.constant(i, 0) = earned(s, row, aim);
     chain_.rows.for_each(row, [&](StateId target, double weight) {
       if (target == s) return;
-      if (local_[target] != kNotLocal) return system.add(i, local_[target], weight);
+      if (const std::uint32_t place = part.numbers[target]; place != kNotLocal) return system.add(i, place, weight);
       system.exit(i) += weight;
       system.constant(i, 0) += weight * outside(target, aim);
     });
   }
-  if (!system.eliminate(10'000'000 + 1000 * component.size(), budget_)) return false;
+  if (!system.eliminate(10'000'000 + 200 * component.size(), budget_)) return false;
   system.substitute();
   if (system.has_underflow()) return false;
   value.resize(component.size());
@@ -89,8 +81,9 @@ bool DirectSolver::evaluate(std::span<const StateId> component, std::span<const 
   return true;
 }
 
-bool DirectSolver::improve(std::span<const StateId> component, Aim aim, std::span<const double> value,
+bool DirectSolver::improve(const Part& part, Aim aim, std::span<const double> value,
                            std::vector<std::uint32_t>& policy) const {
+  const std::span<const StateId> component = part.states;
   bool has_changed = false;
   for (std::size_t i = 0; i < component.size(); ++i) {
     const StateId s = component[i];
@@ -103,7 +96,8 @@ bool DirectSolver::improve(std::span<const StateId> component, Aim aim, std::spa
       chain_.rows.for_each(first + choice, [&](StateId target, double weight) {
         if (target == s) return;
         total += weight;
-        sum += weight * (local_[target] != kNotLocal ? value[local_[target]] : outside(target, aim));
+        const std::uint32_t place = part.numbers[target];
+        sum += weight * (place != kNotLocal ? value[place] : outside(target, aim));
       });
       if (total == 0 || !std::isfinite(sum) || !(aim.is_max ? sum / total > best : sum / total < best)) continue;
       best = sum / total;
@@ -114,37 +108,101 @@ bool DirectSolver::improve(std::span<const StateId> component, Aim aim, std::spa
   return has_changed;
 }
 
-bool DirectSolver::optimise(std::span<const StateId> component, Aim aim, std::vector<std::uint32_t>& policy,
-                            std::vector<double>& value, double& error) {
+bool DirectSolver::optimise(const Part& part, Aim aim, std::vector<std::uint32_t>& policy, std::vector<double>& value,
+                            double& error) {
   do {
     budget_.check();
-    if (!evaluate(component, policy, aim, value, error)) return false;
-  } while (improve(component, aim, value, policy));
+    if (!evaluate(part, policy, aim, value, error)) return false;
+  } while (improve(part, aim, value, policy));
   return true;
 }
 
-std::optional<DirectSolver::PolicyValue> DirectSolver::best_policy_value(std::span<const StateId> component) {
+std::vector<std::uint32_t> DirectSolver::greedy_policy(std::span<const StateId> component) const {
   std::vector<std::uint32_t> policy(component.size());
+  if (chain_.kind != Kind::Mdp) return policy;
   with_sweeper(passage_, [&](auto& sweeper) {
-    const std::array<const double*, 1> x{passage_.low.data()};
-    for (std::size_t i = 0; i < component.size(); ++i)
-      sweeper.template best<1>(component[i], x, {Rounding::Down}, &policy[i]);
+    const Vectors<1> x{{passage_.low.data()}};
+    RowList list;
+    for (std::size_t i = 0; i < component.size(); ++i) {
+      list.load(chain_, component.subspan(i, 1));
+      sweeper.template best<1>(component[i], list.rows(0), x, {Rounding::Down}, &policy[i]);
+    }
   });
+  return policy;
+}
+
+std::optional<DirectSolver::PolicyValue> DirectSolver::best_policy_value(std::span<const StateId> component) {
+  std::vector<std::uint32_t> policy = greedy_policy(component);
   PolicyValue result;
   double error = 0;
   double unused = 0;
-  number(component);
-  const bool is_solved =
-      optimise(component, {passage_.direction == Direction::Max, false}, policy, result.value, error);
+  const Part part{component, LocalNumbers(component)};
+  const bool is_solved = optimise(part, {passage_.direction == Direction::Max, false}, policy, result.value, error);
   if (is_solved) {
     const std::vector<std::uint32_t> best = policy;
-    if (!optimise(component, {true, true}, policy, result.time, unused) &&
-        !evaluate(component, best, {true, true}, result.time, unused))
+    if (!optimise(part, {true, true}, policy, result.time, unused) &&
+        !evaluate(part, best, {true, true}, result.time, unused))
       result.time.clear();
   }
-  forget(component);
   if (!is_solved) return std::nullopt;
   perturbation_ += error;
+  return result;
+}
+
+bool DirectSolver::approximate(const Part& part, std::span<const std::uint32_t> policy, Aim aim, double tolerance,
+                               std::vector<double>& value) {
+  const std::span<const StateId> component = part.states;
+  PolicySystem system(chain_, component, policy, component.size() >= kLargeComponent ? crew_ : nullptr, budget_);
+  std::vector<double> constants(system.size());
+  std::vector<double> x(system.size());
+  std::uint64_t transitions = 0;
+  for (std::size_t i = 0; i < component.size(); ++i) {
+    const StateId s = component[i];
+    const std::uint64_t row = chain_.first_row(s) + policy[i];
+    double sum = aim.is_time ? 0 : passage_.earned(s, row);
+    double total = 0;
+    chain_.rows.for_each(row, [&](StateId target, double weight) {
+      ++transitions;
+      if (target == s) return;
+      total += weight;
+      if (part.numbers[target] == kNotLocal) sum += weight * outside(target, aim);
+    });
+    constants[system.place(s)] = aim.is_time ? 1 : sum / total;
+    if (!value.empty()) x[system.place(s)] = value[i];
+    if (total == 0 || !std::isfinite(sum)) return false;
+  }
+  const bool is_solved = system.solve(constants, x, tolerance);
+  transitions_ += system.passes() * transitions;
+  value.resize(component.size());
+  for (std::size_t i = 0; i < component.size(); ++i) value[i] = x[system.place(component[i])];
+  return is_solved;
+}
+
+std::optional<DirectSolver::PolicyValue> DirectSolver::approximate_value(std::span<const StateId> component,
+                                                                         double tolerance) {
+  constexpr int kRounds = 30;
+  constexpr double kTimeTolerance = 0.25;
+  const Part part{component, LocalNumbers(component)};
+  const Aim aim{passage_.direction == Direction::Max, false};
+  const Aim time{true, true};
+  std::vector<std::uint32_t> policy = greedy_policy(component);
+  PolicyValue result;
+  result.value.resize(component.size());
+  for (std::size_t i = 0; i < component.size(); ++i) result.value[i] = passage_.low[component[i]];
+  for (int round = 0;; ++round) {
+    if (round == kRounds || !approximate(part, policy, time, kTimeTolerance, result.time)) return std::nullopt;
+    double room = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < component.size(); ++i)
+      room = std::min(room, tolerance * passage_.scale(result.value[i]) / result.time[i]);
+    if (!approximate(part, policy, aim, 0.1 * room, result.value)) return std::nullopt;
+    if (chain_.kind != Kind::Mdp || !improve(part, aim, result.value, policy)) break;
+  }
+  if (chain_.kind != Kind::Mdp) return result;
+  // Other policies may take longer.
+  std::vector<double> longer = result.time;
+  for (int round = 0; round < kRounds && improve(part, time, longer, policy); ++round)
+    if (!approximate(part, policy, time, kTimeTolerance, longer)) return result;
+  result.time = std::move(longer);
   return result;
 }
 

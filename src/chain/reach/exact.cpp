@@ -35,13 +35,10 @@ class ExactSolver {
   ExactOutcome run() {
     choices_.resize(chain_.states);
     if (chain_.kind == Kind::Mdp) start_policy();
-    const ComponentOrder order = component_order(chain_, passage_.open, budget_);
-    for (std::size_t c = 0; c + 1 < order.starts.size(); ++c) {
-      const std::span<const StateId> component(order.states.data() + order.starts[c],
-                                               order.starts[c + 1] - order.starts[c]);
+    component_levels(chain_, passage_.open, nullptr, budget_).for_each([&](std::span<const StateId> component) {
       do evaluate(component);
       while (chain_.kind == Kind::Mdp && improve(component));
-    }
+    });
     ExactOutcome outcome;
     outcome.choices = std::move(choices_);
     outcome.text.reserve(chain_.states);

@@ -7,6 +7,7 @@
 #include "chain/analysis.h"
 #include "chain/chain.h"
 #include "chain/graph.h"
+#include "chain/graph_levels.h"
 
 namespace plumb::chain {
 
@@ -26,7 +27,7 @@ struct Passage {
   std::vector<double> high;
   const ValueColumn* state_rewards = nullptr;
   const ValueColumn* row_rewards = nullptr;
-  double perturbation = 0;  ///< relative error of the rows, in units of half an ulp, beyond that of their weights
+  double perturbation = 0;  ///< relative error of each row, in units of half an ulp, beyond that of its weights
 
   double earned(StateId s, std::uint64_t row) const {
     return (state_rewards ? (*state_rewards)[s] : 0) + (row_rewards ? (*row_rewards)[row] : 0);
@@ -39,27 +40,29 @@ struct Passage {
 
 struct PassageOutcome {
   std::uint64_t transitions_swept = 0;
-  std::uint32_t components = 0;
-  std::uint32_t eliminated = 0;  ///< components solved by elimination
-  std::uint32_t iterated = 0;    ///< components solved by sweeps
-  bool is_closed = true;         ///< all intervals are as narrow as was asked for
+  std::uint64_t components = 0;
+  std::uint64_t eliminated = 0;    ///< components solved by elimination
+  std::uint64_t iterated = 0;      ///< components solved by sweeps
+  std::uint64_t approximated = 0;  ///< components solved as linear equations, with verified bounds
+  std::uint64_t bytes = 0;         ///< beside low and high
+  bool is_closed = true;           ///< all intervals are as narrow as was asked for
   bool is_guaranteed = true;
   bool is_rational = false;    ///< computed with fractions
   bool is_method_used = true;  ///< false: the method does not fit, the automatic one was taken
   double residual = 0;
+
+  /// Of components that were solved apart.
+  void add(const PassageOutcome& other);
 };
 
+/// Components of so many states are worked on by all threads together, smaller ones by one thread each.
+inline constexpr std::size_t kLargeComponent = 1 << 16;
 /// Few enough states for rational arithmetic where doubles are not precise enough.
 inline constexpr std::uint64_t kFewForFractions = 300;
 
-/// Fills in low and high of the open states. Of few states gives up soon if bounds do not close.
-PassageOutcome solve_passage(Passage& passage, const AnalysisOptions& options, const Budget& budget);
-
-/// The open states in the order of their components, bottom ones first.
-struct ComponentOrder {
-  std::vector<StateId> states;
-  std::vector<std::uint32_t> starts;  ///< where each component starts in `states`, and the end
-};
-ComponentOrder component_order(const Chain& chain, const StateSet& open, const Budget& budget);
+/// Fills in low and high of the open states, whose components `levels` are. Of few states gives up soon if bounds do
+/// not close. The result does not depend on the number of threads.
+PassageOutcome solve_passage(Passage& passage, const ComponentLevels& levels, const AnalysisOptions& options,
+                             const Budget& budget);
 
 }  // namespace plumb::chain

@@ -1,5 +1,6 @@
 #include "chain/reach/quotient.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "chain/reach/strategy.h"
@@ -12,8 +13,8 @@ constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
 class QuotientBuilder {
  public:
-  QuotientBuilder(const Passage& passage, Quotient& result)
-      : passage_(passage), chain_(*passage.chain), result_(result) {
+  QuotientBuilder(const Passage& passage, bool want_strategy, Quotient& result)
+      : passage_(passage), chain_(*passage.chain), want_strategy_(want_strategy), result_(result) {
     result_.chain.kind = Kind::Mdp;
     result_.chain.rewards.emplace_back();
   }
@@ -21,7 +22,7 @@ class QuotientBuilder {
   void add_row_of(StateId s, std::uint64_t row) {
     chain_.rows.for_each(
         row, [&](StateId target, double weight) { entries_.push_back({result_.of_state[target], weight}); });
-    result_.perturbation += 2 * static_cast<double>(entries_.size());
+    result_.perturbation = std::max(result_.perturbation, 2 * static_cast<double>(entries_.size()));
     finish_row(row, passage_.earned(s, row));
   }
   void add_step(StateId to, std::uint64_t source) {
@@ -42,13 +43,14 @@ class QuotientBuilder {
   void finish_row(std::uint64_t source, double earned) {
     result_.chain.rows.add_row(entries_);
     entries_.clear();
-    result_.row_of.push_back(source);
+    if (want_strategy_) result_.row_of.push_back(source);
     result_.chain.rewards[0].rows.push_back(earned);
     ++rows_;
   }
 
   const Passage& passage_;
   const Chain& chain_;
+  bool want_strategy_;
   Quotient& result_;
   std::vector<Rows::Entry> entries_;
   std::uint32_t rows_ = 0;
@@ -63,7 +65,8 @@ StateSet rows_inside(const Chain& chain, const std::vector<EndComponent>& compon
 
 }  // namespace
 
-Quotient collapse(const Passage& passage, std::vector<EndComponent> components, bool may_stop, const Budget& budget) {
+Quotient collapse(const Passage& passage, std::vector<EndComponent> components, bool may_stop, bool want_strategy,
+                  const Budget& budget) {
   const Chain& chain = *passage.chain;
   Quotient result;
   result.components = std::move(components);
@@ -79,7 +82,7 @@ Quotient collapse(const Passage& passage, std::vector<EndComponent> components, 
     result.of_state[s] = is_first ? places++ : result.of_state[result.components[c].states.front()];
   }
   const StateSet inside = rows_inside(chain, result.components);
-  QuotientBuilder builder(passage, result);
+  QuotientBuilder builder(passage, want_strategy, result);
   const auto add_rows = [&](StateId s) {
     const std::uint64_t first = chain.first_row(s);
     for (std::uint64_t row = first; row < first + chain.row_count(s); ++row)

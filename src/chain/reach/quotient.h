@@ -16,15 +16,24 @@ struct Quotient {
 
   Chain chain;  ///< with one reward structure by row
   std::vector<StateId> of_state;
-  std::vector<std::uint64_t>
-      row_of;  ///< by row: of the chain that it was made from; kStop; of states that are not open any
+  /// By row: that of the chain which it was made from; kStop; of states that are not open any. Empty if no strategy is
+  /// wanted.
+  std::vector<std::uint64_t> row_of;
   std::vector<EndComponent> components;
-  double perturbation = 0;  ///< by adding up the weights of transitions that come together
+
+  /// With the two vectors that are solved for.
+  std::uint64_t bytes() const noexcept {
+    return chain.rows.bytes() + chain.choices.bytes() + chain.rewards[0].rows.bytes() +
+           of_state.size() * sizeof(StateId) + row_of.size() * sizeof(std::uint64_t) +
+           2 * chain.states * sizeof(double);
+  }
+  double perturbation = 0;  ///< of a row, by adding up the weights of transitions that come together
 };
 
 /// With `may_stop` each end component also has a row to a last state, the only one that stands for none: to stay for
 /// ever.
-Quotient collapse(const Passage& passage, std::vector<EndComponent> components, bool may_stop, const Budget& budget);
+Quotient collapse(const Passage& passage, std::vector<EndComponent> components, bool may_stop, bool want_strategy,
+                  const Budget& budget);
 
 /// The choices in the chain that do what `choices` do in the quotient: inside an end component go to the state whose
 /// row leaves it.

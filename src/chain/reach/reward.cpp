@@ -8,6 +8,7 @@
 #include "chain/graph.h"
 #include "chain/reach/strategy.h"
 #include "chain/reach/unbounded.h"
+#include "chain/stream/stream.h"
 
 namespace plumb::chain {
 
@@ -76,8 +77,7 @@ Solution solve_reach(UnboundedQuestion question, const StateSet& target, Directi
   if (direction == Direction::Min) {
     // To go round for nothing, for ever, looks better than to go on to the target, but does not get there.
     const StateSet earning = earning_rows(passage);
-    question.collapsed = maximal_end_components(chain, passage.open, budget, &earning);
-    std::erase_if(question.collapsed, [](const EndComponent& component) { return component.states.size() == 1; });
+    collapse_open(question, &earning, budget);
   }
   return solve_unbounded(std::move(question), options, budget);
 }
@@ -133,12 +133,14 @@ Solution greatest_total(UnboundedQuestion question, const AnalysisOptions& optio
 
 Solution reach_reward(const Chain& chain, std::size_t rewards, const StateSet& target, Direction direction,
                       const AnalysisOptions& options, const Budget& budget) {
+  if (!chain.rows.is_kept()) return stream::reach_reward(chain, rewards, target, direction, options, budget);
   INVARIANT(target.size() == chain.states, "sets of states should be over the states of the chain");
   return solve_reach(reward_question(chain, rewards, direction), target, direction, options, budget);
 }
 
 Solution total_reward(const Chain& chain, std::size_t rewards, Direction direction, const AnalysisOptions& options,
                       const Budget& budget) {
+  if (!chain.rows.is_kept()) return stream::total_reward(chain, rewards, direction, options, budget);
   UnboundedQuestion question = reward_question(chain, rewards, direction);
   if (chain.kind == Kind::Mdp && direction == Direction::Max)
     return greatest_total(std::move(question), options, budget);

@@ -7,32 +7,23 @@
 
 namespace plumb::chain {
 
-/// Choices that lead to `reached` with positive probability in as few steps as can be: adds states of `candidates`
-/// backwards, each with a row for which `is_fit(row)` holds and that has a target among those added before. From states
-/// that keep to such rows and never leave the candidates, `reached` is come to with probability one.
+/// Choices that lead to `reached` with positive probability: adds states of `candidates` backwards, each with a row for
+/// which `is_fit(row)` holds and that has a target among those added before. From states that keep to such rows and
+/// never leave the candidates, `reached` is come to with probability one.
 template <typename IsFit>
 void attract(const Chain& chain, StateSet reached, const StateSet& candidates, IsFit is_fit,
              std::vector<std::uint32_t>& strategy, const Budget& budget) {
-  const Predecessors predecessors(chain, budget);
-  std::vector<StateId> work;
-  reached.for_each([&](StateId s) { work.push_back(s); });
-  const auto add = [&](StateId s) {
-    if (reached.contains(s) || !candidates.contains(s)) return;
-    const std::uint64_t first = chain.first_row(s);
-    for (std::uint32_t choice = 0; choice < chain.row_count(s); ++choice) {
+  close_backward(chain, candidates, reached, budget, [&](StateId s, const StateRows& rows) {
+    for (std::uint32_t choice = 0; choice < rows.count; ++choice) {
       bool meets = false;
-      chain.rows.for_each(first + choice, [&](StateId target, double) { meets |= reached.contains(target); });
-      if (!meets || !is_fit(first + choice)) continue;
+      for (std::uint64_t t = rows.begins[choice]; t < rows.begins[choice + 1] && !meets; ++t)
+        meets = reached.contains(chain.rows.target(t));
+      if (!meets || !is_fit(rows.first + choice)) continue;
       strategy[s] = choice;
-      reached.insert(s);
-      work.push_back(s);
-      return;
+      return true;
     }
-  };
-  for (std::size_t next = 0; next < work.size(); ++next) {
-    if ((next & 0xffff) == 0xffff) budget.check();
-    predecessors.for_each(work[next], add);
-  }
+    return false;
+  });
 }
 
 /// Whether all targets of a row are in the set.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "chain/reach/passage.h"
@@ -11,9 +12,13 @@ namespace plumb::chain {
 struct UnboundedQuestion {
   Passage passage;  ///< `low` has the values of the states that are not open; `high` is empty
   std::vector<EndComponent> collapsed;
-  bool may_stop = false;                ///< a collapsed component may be stayed in for ever, which earns nothing
-  std::vector<std::uint32_t> strategy;  ///< of the states that are not open; empty if none is wanted
+  std::optional<ComponentLevels> levels;  ///< of the open states, if they are known already
+  bool may_stop = false;                  ///< a collapsed component may be stayed in for ever, which earns nothing
+  std::vector<std::uint32_t> strategy;    ///< of the states that are not open; empty if none is wanted
 };
+/// Of an mdp: finds the levels of the open states and collapses the end components of several states among them, made
+/// of rows other than those of `excluded` (null: all rows).
+void collapse_open(UnboundedQuestion& question, const StateSet* excluded, const Budget& budget);
 Solution solve_unbounded(UnboundedQuestion question, const AnalysisOptions& options, const Budget& budget);
 
 /// By rational arithmetic; in exact.cpp.

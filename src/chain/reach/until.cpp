@@ -3,6 +3,7 @@
 #include "chain/graph.h"
 #include "chain/reach/strategy.h"
 #include "chain/reach/unbounded.h"
+#include "chain/stream/stream.h"
 
 namespace plumb::chain {
 
@@ -26,6 +27,7 @@ std::vector<std::uint32_t> certain_strategy(const Chain& chain, const CertainSta
 
 Solution until(const Chain& chain, const StateSet& allowed, const StateSet& target, Direction direction,
                const AnalysisOptions& options, const Budget& budget) {
+  if (!chain.rows.is_kept()) return stream::until(chain, allowed, target, direction, options, budget);
   INVARIANT(allowed.size() == chain.states && target.size() == chain.states,
             "sets of states should be over the states of the chain");
   CertainStates certain = until_is_certain(chain, allowed, target, direction, budget);
@@ -40,11 +42,7 @@ Solution until(const Chain& chain, const StateSet& allowed, const StateSet& targ
   passage.open = passage.open.complement();
   if (chain.kind == Kind::Mdp) {
     if (options.want_strategy) question.strategy = certain_strategy(chain, certain, target, direction, budget);
-    if (direction == Direction::Max && !passage.open.empty()) {
-      question.collapsed = maximal_end_components(chain, passage.open, budget);
-      // A single state's are loops, which take no part anyway.
-      std::erase_if(question.collapsed, [](const EndComponent& component) { return component.states.size() == 1; });
-    }
+    if (direction == Direction::Max && !passage.open.empty()) collapse_open(question, nullptr, budget);
   }
   certain = {};
   return solve_unbounded(std::move(question), options, budget);

@@ -11,7 +11,7 @@
 
 #include "chain/steady/elimination.h"
 #include "chain/steady/stationary.h"
-#include "chain/time/steps.h"
+#include "chain/time/parallel.h"
 
 namespace plumb::chain {
 namespace {
@@ -24,22 +24,24 @@ struct Range {
   double high = -std::numeric_limits<double>::infinity();
 };
 
-Range bounds_from_bias(const Chain& chain, const std::vector<StateId>& members, const std::vector<StateId>& local_of,
-                       const std::vector<double>& reward, const std::vector<double>& bias) {
+Range bounds_from_bias(const Chain& chain, const Part& part, const std::vector<double>& reward,
+                       const std::vector<double>& bias, unsigned threads, const Budget& budget) {
   Range result;
-  for (std::uint64_t i = 0; i < reward.size(); ++i) {
-    const std::uint64_t row = members.empty() ? i : members[i];
-    double sum = reward[i];
-    double size = std::abs(reward[i]);
-    chain.rows.for_each(row, [&](StateId target, double weight) {
-      const double term = weight * (bias[local_of.empty() ? target : local_of[target]] - bias[i]);
-      sum += term;
-      size += std::abs(term);
-    });
-    const double rounding = (chain.rows.count(row) + 6) * kUnit * 1.01 * size;
-    result.low = std::min(result.low, sum - rounding);
-    result.high = std::max(result.high, sum + rounding);
-  }
+  const double* weights = chain.rows.weights().distinct().data();
+  part.for_each_row(chain, threads, budget,
+                    [&](StateId s, std::uint32_t count, const StateId* targets, const auto* index) {
+                      const StateId i = part.local(s);
+                      double sum = reward[i];
+                      double size = std::abs(reward[i]);
+                      for (std::uint32_t t = 0; t < count; ++t) {
+                        const double term = weights[index[t]] * (bias[part.local(targets[t])] - bias[i]);
+                        sum += term;
+                        size += std::abs(term);
+                      }
+                      const double rounding = (count + 6) * kUnit * 1.01 * size;
+                      result.low = std::min(result.low, sum - rounding);
+                      result.high = std::max(result.high, sum + rounding);
+                    });
   return result;
 }
 
@@ -53,13 +55,12 @@ void meet(Range& range, const Range& other) {
   range.high = std::min(range.high, other.high);
 }
 
-Average by_elimination(const Chain& chain, const std::vector<StateId>& members, const std::vector<StateId>& local_of,
-                       const std::vector<double>& reward, const Inflow& inflow, const BandOrder& order, double epsilon,
-                       const Budget& budget) {
+Average by_elimination(const Chain& chain, const Part& part, const std::vector<double>& reward, const Inflow& inflow,
+                       const BandOrder& order, const AnalysisOptions& options, const Budget& budget) {
   const StationaryElimination solved = eliminate(inflow, order, reward, budget);
   Range range = spread(reward);
   const bool is_nonnegative = range.low >= 0;
-  const Range certified = bounds_from_bias(chain, members, local_of, reward, solved.bias);
+  const Range certified = bounds_from_bias(chain, part, reward, solved.bias, options.threads, budget);
   if (certified.low <= certified.high) meet(range, certified);
   // Relative bounds hold for small probabilities too, where the others are coarse.
   const double share = solved.relative_error + static_cast<double>(reward.size()) * kUnit;
@@ -70,38 +71,66 @@ Average by_elimination(const Chain& chain, const std::vector<StateId>& members, 
   result.iterations = 1;
   result.method = fmt::format("elimination of {} states, bandwidth {}", reward.size(), order.bandwidth);
   const double width = range.high - range.low;
-  result.is_guaranteed = width >= 0 && width <= epsilon * std::max(1.0, std::abs(sum));
+  result.is_guaranteed = width >= 0 && width <= options.epsilon * std::max(1.0, std::abs(sum));
   result.low = result.is_guaranteed ? range.low : sum;
   result.high = result.is_guaranteed ? range.high : sum;
   return result;
 }
 
-}  // namespace
+std::vector<double> local_values(const Chain& chain, const Part& part, const std::vector<double>& by_state) {
+  std::vector<double> result(part.size(chain));
+  for (std::uint64_t i = 0; i < result.size(); ++i) result[i] = by_state[part.state(i)];
+  return result;
+}
 
-Average average_of(const Chain& chain, const std::vector<StateId>& members, const std::vector<StateId>& local_of,
-                   const std::vector<double>& reward, const AnalysisOptions& options, const Budget& budget) {
-  const Range range = spread(reward);
-  if (range.low == range.high) {
-    Average result;
-    result.low = result.high = range.low;
-    result.is_guaranteed = true;
-    result.method = "the same in all states";
-    return result;
-  }
-  const Inflow inflow(chain, members, local_of, budget);
-  const bool is_forced = options.method == Method::GaussSeidel || options.method == Method::Jacobi ||
-                         options.method == Method::Power || options.method == Method::Krylov;
-  if (!is_forced)
-    if (const std::optional<BandOrder> order = elimination_order(inflow, budget))
-      return by_elimination(chain, members, local_of, reward, inflow, *order, options.epsilon, budget);
-  const Stationary solved = iterate(inflow, reward, options, budget);
+bool is_iterative(Method method) {
+  return method == Method::GaussSeidel || method == Method::Jacobi || method == Method::Power ||
+         method == Method::Krylov;
+}
+
+Average constant(double value) {
   Average result;
-  for (std::size_t i = 0; i < reward.size(); ++i) result.low += solved.vector[i] * reward[i];
+  result.low = result.high = value;
+  result.is_guaranteed = true;
+  result.method = "the same in all states";
+  return result;
+}
+
+Average by_iteration(const Chain& chain, const Part& part, const Inflow& inflow, const std::vector<double>& reward,
+                     const AnalysisOptions& options, const Budget& budget) {
+  PartValues values;
+  if (chain.store.size() == chain.states) values = {&chain.store, &part};
+  const Stationary solved = iterate(inflow, values, reward, options, budget);
+  const Range range = spread(reward);
+  Average result;
+  result.low =
+      parallel_sum(reward.size(), options.threads, [&](std::uint64_t i) { return solved.vector[i] * reward[i]; });
   result.high = result.low = std::clamp(result.low, range.low, range.high);
   result.residual = solved.residual;
   result.iterations = solved.iterations;
+  result.bytes = solved.bytes_transitions + solved.bytes_vectors;
   result.method = solved.method;
   return result;
+}
+
+}  // namespace
+
+Average average_of(const Chain& chain, const Part& part, Inflow inflow, const std::vector<double>& reward,
+                   const AnalysisOptions& options, const Budget& budget) {
+  const std::vector<double> local = local_values(chain, part, reward);
+  const Range range = spread(local);
+  if (range.low == range.high) return constant(range.low);
+  if (!is_iterative(options.method))
+    if (const std::optional<BandOrder> order = elimination_order(inflow, budget))
+      return by_elimination(chain, part, local, inflow, *order, options, budget);
+  return by_iteration(chain, part, inflow, local, options, budget);
+}
+
+Average average_of(const Chain& chain, Part& part, const std::vector<double>& reward, const AnalysisOptions& options,
+                   const Budget& budget) {
+  const Range range = spread(local_values(chain, part, reward));
+  if (range.low == range.high) return constant(range.low);
+  return average_of(chain, part, Inflow(chain, part, true, options.threads, budget), reward, options, budget);
 }
 
 }  // namespace plumb::chain

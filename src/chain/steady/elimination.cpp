@@ -17,14 +17,14 @@
 namespace plumb::chain {
 namespace {
 
-constexpr double kMostWork = 4e9;                 // multiplications: about two seconds
-constexpr double kMostEntries = 6.4e7;            // half a gigabyte
-constexpr std::uint64_t kMostStates = 4'000'000;  // for which an order is looked for
+constexpr double kMostWork = 4e9;               // multiplications: about two seconds
+constexpr double kMostEntries = 6.4e7;          // half a gigabyte
+constexpr std::uint64_t kMostStates = 500'000;  // for which an order is looked for
 
 std::uint64_t bandwidth_of(const Inflow& inflow, const std::vector<StateId>& place) {
   std::uint64_t result = 0;
   for (std::uint64_t j = 0; j < inflow.size(); ++j)
-    for (std::uint64_t t = inflow.starts[j]; t < inflow.starts[j + 1]; ++t) {
+    for (std::uint64_t t = inflow.begin(j); t < inflow.begin(j + 1); ++t) {
       const std::uint64_t i = inflow.sources[t];
       const std::uint64_t a = place.empty() ? i : place[i];
       const std::uint64_t b = place.empty() ? j : place[j];
@@ -45,7 +45,7 @@ struct Neighbours {
   explicit Neighbours(const Inflow& inflow) : starts(inflow.size() + 1) {
     const auto for_each_edge = [&](auto f) {
       for (std::uint64_t j = 0; j < inflow.size(); ++j)
-        for (std::uint64_t t = inflow.starts[j]; t < inflow.starts[j + 1]; ++t) {
+        for (std::uint64_t t = inflow.begin(j); t < inflow.begin(j + 1); ++t) {
           f(inflow.sources[t], static_cast<StateId>(j));
           f(static_cast<StateId>(j), inflow.sources[t]);
         }
@@ -100,7 +100,7 @@ class Band {
       : width_(order.bandwidth), stride_(2 * order.bandwidth + 1), rates_(inflow.size() * stride_) {
     inflow.visit([&](const auto& view) {
       for (std::uint64_t j = 0; j < inflow.size(); ++j)
-        for (std::uint64_t t = view.starts[j]; t < view.starts[j + 1]; ++t) {
+        for (std::uint64_t t = view.begin(j); t < view.begin(j + 1); ++t) {
           const std::uint64_t i = view.sources[t];
           *at(order.place.empty() ? i : order.place[i], order.place.empty() ? j : order.place[j]) += view.rate(t);
         }

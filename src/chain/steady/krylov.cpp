@@ -30,9 +30,8 @@ void precondition(const Inflow& inflow, const std::vector<double>& v, std::vecto
   inflow.visit([&](const auto& view) {
     for (std::uint64_t j = 0; j < v.size(); ++j) {
       double sum = v[j];
-      // Sources ascend, so those before j come first.
-      for (std::uint64_t t = view.starts[j]; t < view.starts[j + 1] && view.sources[t] < j; ++t)
-        sum += z[view.sources[t]] * view.rate(t);
+      for (std::uint64_t t = view.begin(j); t < view.begin(j + 1); ++t)
+        if (view.sources[t] < j) sum += z[view.sources[t]] * view.rate(t);
       z[j] = sum / inflow.exit[j];
     }
   });
@@ -115,7 +114,7 @@ std::uint64_t gmres_round(const Inflow& inflow, std::vector<double>& x, unsigned
   for (unsigned i = 0; i < steps; ++i) add(basis[i], y[i], correction);
   precondition(inflow, correction, z);
   for (std::size_t j = 0; j < x.size(); ++j) x[j] = x[j] + z[j] > 0 ? x[j] + z[j] : x[j] / 16;
-  normalise(x);
+  normalise(x, threads);
   return steps;
 }
 

@@ -20,12 +20,15 @@ class Recombination {
   /// Replaces x by the combination of it and the iterates before that balances best, positive and normalised.
   void improve(std::vector<double>& x);
   void forget() { past_.clear(); }
+  std::uint64_t bytes() const noexcept { return window_ * inflow_.size() * 2 * sizeof(double); }
 
  private:
   struct Iterate {
     std::vector<double> x;
     std::vector<double> imbalance;
   };
+
+  void combine(const Iterate& now, std::vector<double>& x) const;
 
   const Inflow& inflow_;
   std::size_t window_;

@@ -26,9 +26,9 @@ void power(const Inflow& inflow, const std::vector<double>& from, std::vector<do
 void imbalance(const Inflow& inflow, const std::vector<double>& from, std::vector<double>& to, unsigned threads);
 
 /// Makes the sum one.
-void normalise(std::vector<double>& x);
+void normalise(std::vector<double>& x, unsigned threads);
 /// The sum of |x - y|.
-double distance(const std::vector<double>& x, const std::vector<double>& y);
+double distance(const std::vector<double>& x, const std::vector<double>& y, unsigned threads);
 /// The flow that does not balance, relative to the whole flow.
 double relative_residual(const Inflow& inflow, const std::vector<double>& x, std::vector<double>& scratch,
                          unsigned threads);

@@ -26,16 +26,15 @@ class LongRun {
 
   Solution run() {
     INVARIANT(chain_.kind != Kind::Mdp, "the long run of an mdp should have been refused before");
-    find_components();
-    if (starts_.size() == 2 && members_.empty()) {
-      averages_.push_back(average_of(chain_, {}, {}, reward_, options_, budget_));
-    } else {
+    if (!solve_whole()) {
+      require_rows(chain_, "the long run of a chain that has several components");
+      find_components();
       // Half of the error for the averages, half for the way to them.
       AnalysisOptions half = options_;
       half.epsilon /= 2;
       for (std::size_t c = 0; c + 1 < starts_.size(); ++c) solve_component(c, half);
     }
-    const bool is_one_number = starts_.size() == 2 || std::ranges::all_of(averages_, [&](const Average& a) {
+    const bool is_one_number = averages_.size() == 1 || std::ranges::all_of(averages_, [&](const Average& a) {
                                  return a.low == averages_[0].low && a.high == averages_[0].high;
                                });
     Solution result = is_one_number ? one_number() : weighed();
@@ -44,12 +43,23 @@ class LongRun {
   }
 
  private:
-  /// Members of bottom components; none are listed where the whole chain is one.
+  /// True if the chain is irreducible, which the transposed graph tells that is needed anyway.
+  bool solve_whole() {
+    Part part;
+    part.local_of = &local_of_;
+    Inflow inflow(chain_, part, true, options_.threads, budget_);
+    const StateId root = chain_.initial.empty() ? 0 : chain_.initial[0];
+    const bool is_root_initial = chain_.store.size() == chain_.states && chain_.initial.size() == 1;
+    if (!is_surely_irreducible(inflow, part.local(root), is_root_initial, budget_)) return false;
+    averages_.push_back(average_of(chain_, part, std::move(inflow), reward_, options_, budget_));
+    return true;
+  }
+
+  /// Members of bottom components.
   void find_components() {
     const Components components = strong_components(chain_, budget_);
     const std::vector<std::uint32_t> bottom = bottom_components(chain_, components);
     starts_.assign(bottom.size() + 1, 0);
-    if (components.count == 1) return;
     std::vector<std::uint32_t> number(components.count, kNotBottom);
     for (std::size_t c = 0; c < bottom.size(); ++c) number[bottom[c]] = static_cast<std::uint32_t>(c);
     bottom_of_.resize(chain_.states);
@@ -70,11 +80,11 @@ class LongRun {
   }
 
   void solve_component(std::size_t c, const AnalysisOptions& options) {
-    const std::vector<StateId> members(members_.begin() + static_cast<std::ptrdiff_t>(starts_[c]),
-                                       members_.begin() + static_cast<std::ptrdiff_t>(starts_[c + 1]));
-    std::vector<double> reward(members.size());
-    for (std::size_t i = 0; i < members.size(); ++i) reward[i] = reward_[members[i]];
-    averages_.push_back(average_of(chain_, members, local_of_, reward, options, budget_));
+    Part part;
+    part.members.assign(members_.begin() + static_cast<std::ptrdiff_t>(starts_[c]),
+                        members_.begin() + static_cast<std::ptrdiff_t>(starts_[c + 1]));
+    part.local_of = &local_of_;
+    averages_.push_back(average_of(chain_, part, reward_, options, budget_));
   }
 
   Solution one_number() const {
@@ -173,6 +183,7 @@ class LongRun {
       result.is_guaranteed &= a.is_guaranteed;
       result.residual = std::max(result.residual, a.residual);
       result.iterations += a.iterations;
+      result.bytes = std::max(result.bytes, a.bytes);
     }
     if (!result.is_guaranteed && !result.high.empty()) {
       for (std::size_t s = 0; s < result.low.size(); ++s) result.low[s] = (result.low[s] + result.high[s]) / 2;

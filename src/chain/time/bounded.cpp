@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "chain/analysis.h"
+#include "chain/stream/row_parts.h"
 #include "chain/time/enclosure.h"
 #include "chain/time/steps.h"
 #include "chain/time/uniformisation.h"
@@ -51,28 +52,50 @@ Solution constant(std::uint64_t states, double value, std::string method) {
 
 /// The probability that a row leads into the target. A sum that is not rounded has equal ends, so that bounds can be
 /// met exactly.
-std::pair<double, double> next_of_row(const Chain& chain, std::uint64_t row, const StateSet& target) {
+template <typename View>
+std::pair<double, double> next_of_row(Kind kind, const View& view, std::uint64_t first, std::uint32_t count,
+                                      const StateSet& target) {
   double hit = 0;
   double all = 0;
   bool is_exact = true;
-  chain.rows.for_each(row, [&](StateId t, double weight) {
+  for (std::uint64_t t = first; t < first + count; ++t) {
+    const double weight = view.weight(t);
     all += weight;
-    if (!target.contains(t)) return;
+    if (!target.contains(view.targets[t])) continue;
     const double sum = hit + weight;
     // What the sum lost (Knuth's two-sum).
     const double part = sum - hit;
     is_exact &= (hit - (sum - part)) + (weight - part) == 0;
     hit = sum;
-  });
-  if (chain.kind == Kind::Ctmc) {
+  }
+  if (kind == Kind::Ctmc) {
     // The next state of a ctmc is that of the jump: rates relative to their sum.
     if (hit == all || hit == 0) return {hit == 0 ? 0.0 : 1.0, hit == 0 ? 0.0 : 1.0};
     hit /= all;
     is_exact = false;
   }
   if (is_exact) return {hit, hit};
-  const double margin = hit * (chain.rows.count(row) + 3) * std::numeric_limits<double>::epsilon();
+  const double margin = hit * (count + 3) * std::numeric_limits<double>::epsilon();
   return {std::max(0.0, hit - margin), std::min(1.0, hit + margin)};
+}
+
+template <typename View>
+void next_of_part(const Chain& chain, const RowPart<View>& part, const StateSet& target, Direction direction,
+                  Solution& result) {
+  std::uint64_t row = part.row;
+  std::uint64_t position = part.position;
+  for (std::uint64_t s = part.first; s < part.last; ++s) {
+    const std::uint64_t first = row;
+    for (const std::uint64_t last = row + chain.row_count(static_cast<StateId>(s)); row < last; ++row) {
+      const std::uint32_t count = part.view.counts[row];
+      const auto [low, high] = next_of_row(chain.kind, part.view, position, count, target);
+      position += count;
+      const bool is_better_low = direction == Direction::Max ? low > result.low[s] : low < result.low[s];
+      const bool is_better_high = direction == Direction::Max ? high > result.high[s] : high < result.high[s];
+      if (row == first || is_better_low) result.low[s] = low;
+      if (row == first || is_better_high) result.high[s] = high;
+    }
+  }
 }
 
 std::string method_name(const Chain& chain, std::uint64_t iterations) {
@@ -127,25 +150,17 @@ Solution bounded_until(const Chain& chain, const StateSet& allowed, const StateS
   return result;
 }
 
-Solution next(const Chain& chain, const StateSet& target, Direction direction, const AnalysisOptions&,
+Solution next(const Chain& chain, const StateSet& target, Direction direction, const AnalysisOptions& options,
               const Budget& budget) {
   Solution result;
   result.method = "one step";
   result.iterations = 1;
   result.low.resize(chain.states);
   result.high.resize(chain.states);
-  for (std::uint64_t s = 0; s < chain.states; ++s) {
-    if ((s & 0xfffff) == 0) budget.check();
-    const auto state = static_cast<StateId>(s);
-    const std::uint64_t first = chain.first_row(state);
-    for (std::uint64_t row = first; row < first + chain.row_count(state); ++row) {
-      const auto [low, high] = next_of_row(chain, row, target);
-      const bool is_better_low = direction == Direction::Max ? low > result.low[s] : low < result.low[s];
-      const bool is_better_high = direction == Direction::Max ? high > result.high[s] : high < result.high[s];
-      if (row == first || is_better_low) result.low[s] = low;
-      if (row == first || is_better_high) result.high[s] = high;
-    }
-  }
+  budget.check();
+  RowPasses(chain, options.threads).run(budget, [&](const auto& part) {
+    next_of_part(chain, part, target, direction, result);
+  });
   return result;
 }
 

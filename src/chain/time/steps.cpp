@@ -9,8 +9,7 @@
 #include <cmath>
 #include <limits>
 
-#include "chain/time/parallel.h"
-#include "chain/time/row_view.h"
+#include "chain/stream/row_parts.h"
 
 namespace plumb::chain {
 namespace {
@@ -27,25 +26,24 @@ double row_sum(const View& view, std::uint64_t row, std::uint64_t& position, con
 }
 
 template <typename View>
-void step_part(const Chain& chain, const View& view, const StepRule& rule, const double* from, double* to,
-               std::uint64_t first, std::uint64_t last) {
+void step_part(const Chain& chain, const RowPart<View>& part, const StepRule& rule, const double* from, double* to) {
   const ValueColumn* state_reward = rule.rewards && rule.rewards->states.size() != 0 ? &rule.rewards->states : nullptr;
   const ValueColumn* row_reward = rule.rewards && rule.rewards->rows.size() != 0 ? &rule.rewards->rows : nullptr;
-  if (first == last) return;
-  std::uint64_t row = chain.first_row(static_cast<StateId>(first));
-  std::uint64_t position = chain.rows.begin(row);
-  for (std::uint64_t s = first; s < last; ++s) {
+  const ChoiceCounts choices(chain);
+  std::uint64_t row = part.row;
+  std::uint64_t position = part.position;
+  for (std::uint64_t s = part.first; s < part.last; ++s) {
     const auto state = static_cast<StateId>(s);
-    const std::uint64_t last_row = row + chain.row_count(state);
+    const std::uint64_t last_row = row + choices[s];
     if (rule.active && !rule.active->contains(state)) {
-      for (; row < last_row; ++row) position += view.counts[row];
+      for (; row < last_row; ++row) position += part.view.counts[row];
       to[s] = from[s];
       continue;
     }
     double best = 0;
     for (bool is_first = true; row < last_row; ++row, is_first = false) {
-      double value = row_sum(view, row, position, from);
-      if (row_reward) value += (*row_reward)[row];
+      double value = row_sum(part.view, row, position, from);
+      if (row_reward) value += (*row_reward)[part.rows_before + row];
       if (is_first || (rule.direction == Direction::Max ? value > best : value < best)) best = value;
     }
     to[s] = state_reward ? best + (*state_reward)[s] : best;
@@ -76,7 +74,7 @@ void advance_steps(const Chain& chain, const StepRule& rule, double steps, Enclo
                    const AnalysisOptions& options, const Budget& budget) {
   if (steps <= 0) return;
   std::vector<double> next(chain.states);
-  const unsigned threads = thread_count(options.threads, chain.states);
+  const RowPasses passes(chain, options.threads);
   const double reward = greatest_reward(rule.rewards);
   double greatest = vector.greatest();
   if (reward != 0 && vector.is_nonnegative)
@@ -85,11 +83,7 @@ void advance_steps(const Chain& chain, const StepRule& rule, double steps, Enclo
   const double roundings = (greatest_row(chain) + 5) * kUnit * 1.01;
   double done = 0;
   while (done < steps) {
-    visit_rows(chain.rows, [&](const auto& view) {
-      parallel_parts(chain.states, threads, [&](std::uint64_t first, std::uint64_t last) {
-        step_part(chain, view, rule, vector.values.data(), next.data(), first, last);
-      });
-    });
+    passes.run(budget, [&](const auto& part) { step_part(chain, part, rule, vector.values.data(), next.data()); });
     const bool is_checked = ++vector.iterations % kCheckEvery == 0;
     const bool is_fixed = is_checked && reward == 0 && std::ranges::equal(next, vector.values);
     vector.values.swap(next);

@@ -14,9 +14,9 @@
 #include <limits>
 #include <optional>
 
+#include "chain/stream/row_parts.h"
 #include "chain/time/fox_glynn.h"
-#include "chain/time/parallel.h"
-#include "chain/time/row_view.h"
+#include "chain/time/large_pages.h"
 #include "chain/time/steps.h"
 
 namespace plumb::chain {
@@ -35,17 +35,14 @@ constexpr double kTruncation = 1e-20;
 
 class Uniformised {
  public:
-  Uniformised(const Chain& chain, const StateSet* active, const AnalysisOptions& options)
-      : chain_(chain), active_(active), threads_(thread_count(options.threads, chain.states)) {
-    double greatest = 0;
-    for (std::uint64_t s = 0; s < chain.states; ++s) {
-      const auto state = static_cast<StateId>(s);
-      if (!is_active(state)) continue;
-      double exit = 0;
-      chain.rows.for_each(s, [&](StateId target, double weight) { exit += target == state ? 0 : weight; });
-      greatest = std::max(greatest, exit);
-    }
+  Uniformised(const Chain& chain, const StateSet* active, const AnalysisOptions& options, const Budget& budget)
+      : active_(active), budget_(budget), passes_(chain, options.threads) {
+    // Exit rates first; what is left of the rate to stay takes their place.
+    stay_.resize(chain.states);
+    passes_.run(budget, [&](const auto& part) { find_exits(part); });
+    const double greatest = *std::ranges::max_element(stay_);
     rate_ = greatest * kAboveExit;
+    for (double& v : stay_) v = rate_ - v;
     const double degree = greatest_row(chain);
     // The rate to stay is q - exit >= exit / 51, so d roundings of the exit rate weigh at most 51 times as much in it.
     relative_step_ = (52 * degree + 8) * kUnit * 1.01;
@@ -55,12 +52,10 @@ class Uniformised {
   double rate() const noexcept { return rate_; }
   /// to = P from; adds `weight` * from to `sum` where that is not null.
   void step(const std::vector<double>& from, std::vector<double>& to, double weight, std::vector<double>* sum) const {
-    visit_rows(chain_.rows, [&](const auto& view) {
-      parallel_parts(chain_.states, threads_, [&](std::uint64_t first, std::uint64_t last) {
-        step_part(view, from.data(), to.data(), first, last);
-        if (sum)
-          for (std::uint64_t s = first; s < last; ++s) (*sum)[s] += weight * from[s];
-      });
+    passes_.run(budget_, [&](const auto& part) {
+      step_part(part, from.data(), to.data());
+      if (sum)
+        for (std::uint64_t s = part.first; s < part.last; ++s) (*sum)[s] += weight * from[s];
     });
   }
   void count_rounding(double steps, double greatest, Enclosure& vector) const {
@@ -72,31 +67,48 @@ class Uniformised {
   bool is_active(StateId s) const noexcept { return !active_ || active_->contains(s); }
 
   template <typename View>
-  void step_part(const View& view, const double* from, double* to, std::uint64_t first, std::uint64_t last) const {
-    if (first == last) return;
-    std::uint64_t position = chain_.rows.begin(first);
-    for (std::uint64_t s = first; s < last; ++s) {
-      const std::uint64_t end = position + view.counts[s];
+  void step_part(const RowPart<View>& part, const double* from, double* to) const {
+    std::uint64_t row = part.row;
+    std::uint64_t position = part.position;
+    for (std::uint64_t s = part.first; s < part.last; ++s, ++row) {
+      const std::uint64_t end = position + part.view.counts[row];
       if (!is_active(static_cast<StateId>(s))) {
         position = end;
         to[s] = from[s];
         continue;
       }
-      double sum = 0;
-      double exit = 0;
-      for (; position < end; ++position) {
-        const StateId target = view.targets[position];
-        const double weight = target == s ? 0 : view.weight(position);
-        sum += weight * from[target];
-        exit += weight;
+      // Two sums, so that an addition does not wait for the one before.
+      const auto term = [&](std::uint64_t t) {
+        const StateId target = part.view.targets[t];
+        return (target == s ? 0 : part.view.weight(t)) * from[target];
+      };
+      double even = 0;
+      double odd = 0;
+      for (; position + 1 < end; position += 2) {
+        even += term(position);
+        odd += term(position + 1);
       }
-      to[s] = (sum + (rate_ - exit) * from[s]) / rate_;
+      if (position < end) even += term(position++);
+      to[s] = (even + odd + stay_[s] * from[s]) / rate_;
     }
   }
 
-  const Chain& chain_;
+  template <typename View>
+  void find_exits(const RowPart<View>& part) {
+    std::uint64_t row = part.row;
+    std::uint64_t position = part.position;
+    for (std::uint64_t s = part.first; s < part.last; ++s, ++row) {
+      double exit = 0;
+      for (const std::uint64_t end = position + part.view.counts[row]; position < end; ++position)
+        exit += part.view.targets[position] == s ? 0 : part.view.weight(position);
+      stay_[s] = is_active(static_cast<StateId>(s)) ? exit : 0;
+    }
+  }
+
   const StateSet* active_;
-  unsigned threads_;
+  const Budget& budget_;
+  RowPasses passes_;
+  std::vector<double> stay_;  ///< by state: the rate to stay
   double rate_ = 0;
   double relative_step_ = 0;
   double absolute_step_ = 0;
@@ -199,6 +211,8 @@ class Transient {
     const double greatest = vector.greatest();
     std::vector<double> next(vector.values.size());
     std::vector<double> sum(vector.values.size());
+    prefer_large_pages(vector.values);
+    prefer_large_pages(next);
     std::vector<double> bound;
     double k = 0;
     double weight_sum = 0;
@@ -251,7 +265,7 @@ class Transient {
 
 void run(const Chain& chain, const StateSet* active, double time, bool is_cumulative, const Limit& limit,
          Enclosure& vector, const AnalysisOptions& options, const Budget& budget) {
-  const Uniformised uniformised(chain, active, options);
+  const Uniformised uniformised(chain, active, options, budget);
   const double greatest = vector.greatest();
   if (uniformised.rate() == 0 || greatest == 0 || time == 0) {
     if (is_cumulative)

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "base/error.h"
+#include "base/spelling.h"
 #include "cli/shell/abc_console.h"
 #include "cli/shell/commands.h"
 #include "cli/shell/words.h"
@@ -19,7 +20,7 @@ namespace {
   std::vector<std::string_view> of_abc;
   for (const auto list : {circuit::abc_commands(), further_abc_commands()})
     for (const circuit::AbcCommand& command : list) of_abc.push_back(command.name);
-  const std::string_view near = nearest(name, names);
+  const std::string_view near = nearest_name(name, names);
   const bool is_of_abc = std::ranges::find(of_abc, name) != of_abc.end();
   throw UserError(fmt::format("no command '{}'", name), is_of_abc      ? fmt::format("did you mean abc {}?", name)
                                                         : near.empty() ? "`help` lists them"

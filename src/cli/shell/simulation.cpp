@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/spelling.h"
 #include "cli/shell/words.h"
 #include "system/simulator.h"
 
@@ -122,7 +123,7 @@ Simulation::Signal Simulation::signal(const std::string& name) const {
   if (!ends.empty())
     throw UserError(fmt::format("'{}' may be several variables", name),
                     fmt::format("{} or {}", ends[0]->name, ends[1]->name));
-  const std::string_view near = nearest(name, known);
+  const std::string_view near = nearest_name(name, known);
   throw UserError(fmt::format("no variable '{}'", name),
                   near.empty() ? "sim_variable without a name lists them" : fmt::format("did you mean {}?", near));
 }

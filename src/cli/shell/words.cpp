@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/error.h"
 
@@ -77,38 +76,8 @@ class Splitter {
   std::vector<Words> commands_;
 };
 
-/// Levenshtein's distance.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
-    }
-  }
-  return row.back();
-}
-
 }  // namespace
 
 std::vector<Words> split_commands(std::string_view line) { return Splitter(line).split(); }
-
-std::string_view nearest(std::string_view word, const std::vector<std::string_view>& names) {
-  std::string_view best;
-  std::size_t least = std::max<std::size_t>(2, word.size() / 3) + 1;
-  for (const std::string_view name : names) {
-    // The beginning of a name is as good as one wrong letter.
-    const std::size_t d = word.size() > 1 && name.starts_with(word) ? 1 : distance(word, name);
-    if (d < least && d < std::max(word.size(), name.size())) {
-      best = name;
-      least = d;
-    }
-  }
-  return best;
-}
 
 }  // namespace plumb::cli::shell

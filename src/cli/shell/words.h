@@ -13,7 +13,4 @@ using Words = std::vector<std::string>;
 /// character behind it. Throws UserError for a quote that is not closed.
 std::vector<Words> split_commands(std::string_view line);
 
-/// The name that is closest to `word`, if one is close enough to be meant. Empty otherwise.
-std::string_view nearest(std::string_view word, const std::vector<std::string_view>& names);
-
 }  // namespace plumb::cli::shell

@@ -45,9 +45,8 @@ Elaborator::Elaborator(std::vector<const Source*> sources, const std::map<std::s
     const auto found = constants_.find(name);
     if (found == constants_.end()) throw UserError(fmt::format("--const: there is no constant '{}'", name));
     if (found->second.declaration->value)
-      throw UserError(found->second.declaration->name.location,
-                      fmt::format("--const: constant '{}' has a value already", name),
-                      "take it out of the file to give another");
+      notes_.push_back(fmt::format("constant {} is {} as given, and not as written at {}", name, value,
+                                   found->second.declaration->name.location.to_string()));
   }
 }
 
@@ -80,14 +79,13 @@ Expression Elaborator::constant(const std::string& name, const SourceLocation& u
   const ConstantDeclaration& declaration = *constant.declaration;
   if (constant.is_open)
     throw UserError(declaration.name.location, fmt::format("constant '{}' depends on itself", name));
-  if (!declaration.value) {
-    const auto given = given_.find(name);
-    if (given == given_.end())
-      throw UserError(used, fmt::format("constant '{}' has no value", name),
-                      fmt::format("give it one: --const {}=…", name));
+  if (const auto given = given_.find(name); given != given_.end()) {
     constant.value = given_value(declaration, given->second);
     return constant.value;
   }
+  if (!declaration.value)
+    throw UserError(used, fmt::format("constant '{}' has no value", name),
+                    fmt::format("give it one: --const {}=…", name));
   constant.is_open = true;
   const Expression value = compile(*declaration.value, declaration.type, "the value of a constant");
   if (!pool_.is_constant(value))

@@ -31,6 +31,8 @@ class Elaborator {
   /// Of expressions without variables.
   std::int64_t integer(const Node& node, const char* what, const Renaming* renaming = nullptr);
   double real(const Node& node, const char* what);
+  /// Of constants that were given another value than the written one.
+  const std::vector<std::string>& notes() const noexcept { return notes_; }
 
  private:
   struct Constant {
@@ -58,6 +60,7 @@ class Elaborator {
 
   chain::ExpressionPool& pool_;
   std::map<std::string, std::string> given_;
+  std::vector<std::string> notes_;
   std::map<std::string, SourceLocation> declared_;
   std::map<std::string, Constant> constants_;
   std::map<std::string, VariablePlace> variables_;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <set>
 
 namespace plumb::prism {
 namespace {
@@ -22,7 +24,8 @@ constexpr FilterName kFilters[] = {
     {"sum", FilterKind::Sum},       {"count", FilterKind::Count},       {"first", FilterKind::First},
     {"range", FilterKind::Range},   {"forall", FilterKind::ForAll},     {"exists", FilterKind::Exists},
     {"print", FilterKind::Print},   {"printall", FilterKind::PrintAll}, {"argmin", FilterKind::ArgMin},
-    {"argmax", FilterKind::ArgMax}, {"state", FilterKind::State},
+    {"argmax", FilterKind::ArgMax}, {"state", FilterKind::State},       {"+", FilterKind::Sum},
+    {"&", FilterKind::ForAll},      {"|", FilterKind::Exists},
 };
 
 /// Only over the model's variables: no label, no operator of properties below.
@@ -33,7 +36,13 @@ bool is_plain(const Node& node) {
 
 class Formulas {
  public:
-  Formulas(const chain::Model& model, Elaborator& elaborator) : model_(model), elaborator_(elaborator) {}
+  Formulas(const std::vector<const Source*>& sources, const chain::Model& model, Elaborator& elaborator)
+      : model_(model), elaborator_(elaborator) {
+    for (const Source* source : sources)
+      for (const Definition& label : source->labels) add_label(label);
+    for (const Source* source : sources)
+      for (const PropertyNode& property : source->properties) add_property(property);
+  }
 
   FormulaPtr make(const Node& node) {
     auto result = std::make_unique<Formula>();
@@ -51,6 +60,13 @@ class Formulas {
       case Node::Kind::Binary:
         make_operator(node, *result);
         break;
+      case Node::Kind::Choice:
+        result->kind = Kind::Arithmetic;
+        result->op = chain::Op::IfThenElse;
+        for (const NodePtr& operand : node.operands) result->operands.push_back(make(*operand));
+        break;
+      case Node::Kind::Function:
+        return make_function(node);
       case Node::Kind::Probability:
       case Node::Kind::SteadyState:
         result->kind = node.kind == Node::Kind::Probability ? Kind::Probability : Kind::SteadyState;
@@ -75,18 +91,50 @@ class Formulas {
         result->kind = Kind::SteadyReward;
         break;
       default:
-        throw UserError(node.location, "a property cannot stand inside this operator");
+        INVARIANT(false, "what is no plain expression should be one of these");
     }
     return result;
   }
 
  private:
+  /// What a name in quotes stands for: a label of the file or a property.
+  struct Named {
+    const Node* value;
+    bool is_open = false;  ///< being made
+  };
+
+  bool is_label_of_model(const std::string& name) const {
+    return name == "init" || name == "deadlock" ||
+           std::ranges::find(model_.labels, name, &chain::Label::name) != model_.labels.end();
+  }
+  void add_label(const Definition& label) {
+    const std::string& name = label.name.text;
+    if (name == "init" || name == "deadlock")
+      throw UserError(label.name.location, fmt::format("label \"{}\" has a meaning of its own", name),
+                      "choose another name");
+    if (is_label_of_model(name) || !named_.try_emplace(name, Named{label.value.get()}).second)
+      throw UserError(label.name.location, fmt::format("there are two labels called \"{}\"", name));
+  }
+  void add_property(const PropertyNode& property) {
+    if (property.name.empty()) return;
+    if (!properties_.insert(property.name).second)
+      throw UserError(property.location, fmt::format("there are two properties called \"{}\"", property.name));
+    // Of a label and a property of one name, the label is meant.
+    if (!is_label_of_model(property.name)) named_.try_emplace(property.name, Named{property.value.get()});
+  }
+
   void make_label(const Node& node, Formula& into) {
-    const bool is_known = node.text == "init" || node.text == "deadlock" ||
-                          std::ranges::find(model_.labels, node.text, &chain::Label::name) != model_.labels.end();
-    if (!is_known) throw UserError(node.location, fmt::format("there is no label \"{}\"", node.text));
-    into.kind = Kind::Label;
-    into.name = node.text;
+    if (is_label_of_model(node.text)) {
+      into.kind = Kind::Label;
+      into.name = node.text;
+      return;
+    }
+    const auto found = named_.find(node.text);
+    if (found == named_.end()) throw UserError(node.location, fmt::format("there is no label \"{}\"", node.text));
+    if (found->second.is_open) throw UserError(node.location, fmt::format("\"{}\" depends on itself", node.text));
+    found->second.is_open = true;
+    into = std::move(*make(*found->second.value));
+    found->second.is_open = false;
   }
 
   void make_operator(const Node& node, Formula& into) {
@@ -109,14 +157,40 @@ class Formulas {
         {"<", Kind::Arithmetic, Op::Less},
         {"<=", Kind::Arithmetic, Op::LessEqual},
         {"=", Kind::Arithmetic, Op::Equal},
+        {">", Kind::Arithmetic, Op::Less},
+        {">=", Kind::Arithmetic, Op::LessEqual},
+        {"!=", Kind::Arithmetic, Op::Equal},
     };
     const auto sign = std::ranges::find(kSigns, node.text, &Sign::text);
-    if (sign == std::end(kSigns))
-      throw UserError(node.location, fmt::format("'{}' between properties is not supported", node.text),
-                      "use <, <= or =");
+    INVARIANT(sign != std::end(kSigns), "an operator of properties should be one of these");
     into.kind = sign->kind;
     into.op = node.kind == Node::Kind::Unary && node.text == "-" ? Op::Negate : sign->op;
     for (const NodePtr& operand : node.operands) into.operands.push_back(make(*operand));
+    if (node.text == ">" || node.text == ">=") std::swap(into.operands[0], into.operands[1]);
+    if (node.text == "!=") {
+      auto equal = std::make_unique<Formula>(std::move(into));
+      into = Formula{};
+      into.kind = Kind::Not;
+      into.location = node.location;
+      into.operands.push_back(std::move(equal));
+    }
+  }
+
+  FormulaPtr make_function(const Node& node) {
+    if (node.text != "min" && node.text != "max")
+      throw Unsupported(node.location, fmt::format("'{}' of the value of a property is not supported", node.text),
+                        "+, -, *, /, min, max, ?: and comparisons are");
+    FormulaPtr result = make(*node.operands[0]);
+    for (std::size_t i = 1; i < node.operands.size(); ++i) {
+      auto both = std::make_unique<Formula>();
+      both->kind = Kind::Arithmetic;
+      both->location = node.location;
+      both->op = node.text == "min" ? chain::Op::Min : chain::Op::Max;
+      both->operands.push_back(std::move(result));
+      both->operands.push_back(make(*node.operands[i]));
+      result = std::move(both);
+    }
+    return result;
   }
 
   void make_query(const Node& node, Formula& into) {
@@ -207,15 +281,21 @@ class Formulas {
 
   const chain::Model& model_;
   Elaborator& elaborator_;
+  std::map<std::string, Named> named_;
+  std::set<std::string> properties_;  ///< their names
 };
 
 }  // namespace
 
-std::vector<chain::Property> make_properties(const Source& source, const chain::Model& model, Elaborator& elaborator) {
-  Formulas formulas(model, elaborator);
+std::vector<chain::Property> make_properties(const std::vector<const Source*>& sources, const std::vector<bool>* wanted,
+                                             const chain::Model& model, Elaborator& elaborator) {
+  Formulas formulas(sources, model, elaborator);
   std::vector<chain::Property> result;
-  for (const PropertyNode& node : source.properties)
-    result.push_back({node.name, node.text, node.location, formulas.make(*node.value)});
+  std::size_t position = 0;
+  for (const Source* source : sources)
+    for (const PropertyNode& node : source->properties)
+      if (const std::size_t i = position++; !wanted || wanted->at(i))
+        result.push_back({node.name, node.text, node.location, formulas.make(*node.value)});
   return result;
 }
 

@@ -7,8 +7,9 @@
 
 namespace plumb::prism {
 
-/// The properties of a source, with names resolved against the model and constants in place. Throws UserError with the
-/// place.
-std::vector<chain::Property> make_properties(const Source& source, const chain::Model& model, Elaborator& elaborator);
+/// The properties of all sources in their order, with names resolved against the model and each other and constants in
+/// place; of all, or of those that are wanted. Throws UserError with the place.
+std::vector<chain::Property> make_properties(const std::vector<const Source*>& sources, const std::vector<bool>* wanted,
+                                             const chain::Model& model, Elaborator& elaborator);
 
 }  // namespace plumb::prism

@@ -15,12 +15,13 @@ using chain::Model;
 /// Makes a model of its source: modules with their renamings taken apart, then everything with constants in place.
 class Instantiation {
  public:
-  Instantiation(const Source& model, const Source* properties, const std::map<std::string, std::string>& given)
+  Instantiation(const Source& model, const std::vector<const Source*>& properties,
+                const std::map<std::string, std::string>& given)
       : source_(model), properties_(properties), elaborator_(sources(model, properties), given, model_.expressions) {
     model_.kind = model.kind;
   }
 
-  Instance run(const std::map<std::string, std::string>& given) {
+  Instance run(const std::map<std::string, std::string>& given, const std::vector<bool>* wanted) {
     for (const VariableDeclaration& global : source_.globals) add_variable(global, nullptr, ~std::uint32_t{0});
     for (const ModuleNode& module : source_.modules) add_module(module);
     for (const Part& part : parts_) set_ranges(part);
@@ -28,12 +29,12 @@ class Instantiation {
     add_initial();
     if (source_.composition) add_composition(*source_.composition);
     add_rewards();
-    add_labels(source_);
-    if (properties_) add_labels(*properties_);
+    add_labels();
     Instance instance;
-    if (properties_) instance.properties = make_properties(*properties_, model_, elaborator_);
+    instance.properties = make_properties(properties_, wanted, model_, elaborator_);
     instance.model = std::move(model_);
     instance.constants.assign(given.begin(), given.end());
+    instance.notes = elaborator_.notes();
     return instance;
   }
 
@@ -45,12 +46,13 @@ class Instantiation {
     std::string name;
   };
 
-  static std::vector<const Source*> sources(const Source& model, const Source* properties) {
+  static std::vector<const Source*> sources(const Source& model, const std::vector<const Source*>& properties) {
     std::vector<const Source*> result{&model};
-    if (properties) result.push_back(properties);
+    result.insert(result.end(), properties.begin(), properties.end());
     return result;
   }
 
+  Part part_of(const ModuleNode& module, std::size_t depth) const;
   void add_module(const ModuleNode& module);
   void add_variable(const VariableDeclaration& declaration, const Renaming* renaming, std::uint32_t component);
   void set_ranges(const Part& part);
@@ -62,20 +64,19 @@ class Instantiation {
   std::uint32_t add_composition(const SystemNode& node);
   void add_initial();
   void add_rewards();
-  void add_labels(const Source& source);
+  void add_labels();
   static std::string renamed(const std::string& name, const Renaming& renaming) {
     const auto found = renaming.find(name);
     return found == renaming.end() ? name : found->second;
   }
 
   const Source& source_;
-  const Source* properties_;
+  const std::vector<const Source*>& properties_;
   Model model_;
   Elaborator elaborator_;
   std::vector<Part> parts_;
   std::map<std::string, std::uint32_t> places_;  ///< of variables
   std::map<std::string, chain::Action> actions_;
-  std::set<std::string> labels_;
 };
 
 chain::Action Instantiation::action(const std::string& name) {
@@ -108,23 +109,30 @@ void Instantiation::add_variable(const VariableDeclaration& declaration, const R
   model_.variables.push_back(std::move(variable));
 }
 
+Instantiation::Part Instantiation::part_of(const ModuleNode& module, std::size_t depth) const {
+  if (!module.base) return {&module, {}, module.name.text};
+  const auto base =
+      std::ranges::find(source_.modules, module.base->text, [](const ModuleNode& m) { return m.name.text; });
+  if (base == source_.modules.end())
+    throw UserError(module.base->location, fmt::format("there is no module '{}'", module.base->text));
+  if (depth > source_.modules.size())
+    throw UserError(module.base->location, fmt::format("module '{}' is made from itself", module.name.text));
+  Part part = part_of(*base, depth + 1);
+  part.name = module.name.text;
+  Renaming renaming;
+  for (const auto& [from, to] : module.renaming)
+    if (!renaming.emplace(from.text, to.text).second)
+      throw UserError(from.location, fmt::format("'{}' is renamed twice", from.text));
+  for (auto& [from, to] : part.renaming) to = renamed(to, renaming);
+  part.renaming.merge(renaming);  // the base's own renamings come first
+  return part;
+}
+
 void Instantiation::add_module(const ModuleNode& module) {
-  Part part{&module, {}, module.name.text};
+  Part part = part_of(module, 0);
   for (const Part& other : parts_)
     if (other.name == part.name)
       throw UserError(module.name.location, fmt::format("there are two modules called '{}'", part.name));
-  if (module.base) {
-    const auto base =
-        std::ranges::find(source_.modules, module.base->text, [](const ModuleNode& m) { return m.name.text; });
-    if (base == source_.modules.end())
-      throw UserError(module.base->location, fmt::format("there is no module '{}'", module.base->text));
-    if (base->base)
-      throw UserError(module.base->location, fmt::format("module '{}' is itself made from another", module.base->text));
-    part.body = &*base;
-    for (const auto& [from, to] : module.renaming)
-      if (!part.renaming.emplace(from.text, to.text).second)
-        throw UserError(from.location, fmt::format("'{}' is renamed twice", from.text));
-  }
   const auto component = static_cast<std::uint32_t>(parts_.size());
   parts_.push_back(std::move(part));
   const Part& added = parts_.back();
@@ -248,12 +256,13 @@ void Instantiation::add_rewards() {
   }
 }
 
-void Instantiation::add_labels(const Source& source) {
-  for (const Definition& label : source.labels) {
+void Instantiation::add_labels() {
+  std::set<std::string> names;
+  for (const Definition& label : source_.labels) {
     if (label.name.text == "init" || label.name.text == "deadlock")
       throw UserError(label.name.location, fmt::format("label \"{}\" has a meaning of its own", label.name.text),
                       "choose another name");
-    if (!labels_.insert(label.name.text).second)
+    if (!names.insert(label.name.text).second)
       throw UserError(label.name.location, fmt::format("there are two labels called \"{}\"", label.name.text));
     model_.labels.push_back({label.name.text, elaborator_.compile(*label.value, Type::Bool, "a label")});
   }
@@ -261,9 +270,22 @@ void Instantiation::add_labels(const Source& source) {
 
 }  // namespace
 
+std::vector<std::string> open_constants(const Source& source) {
+  std::vector<std::string> result;
+  for (const ConstantDeclaration& constant : source.constants)
+    if (!constant.value) result.push_back(constant.name.text);
+  return result;
+}
+
+Instance instantiate(const Source& model, const std::vector<const Source*>& properties,
+                     const std::map<std::string, std::string>& constants, const std::vector<bool>* wanted) {
+  return Instantiation(model, properties, constants).run(constants, wanted);
+}
+
 Instance instantiate(const Source& model, const Source* properties,
                      const std::map<std::string, std::string>& constants) {
-  return Instantiation(model, properties, constants).run(constants);
+  const std::vector<const Source*> sources(properties ? 1 : 0, properties);
+  return instantiate(model, sources, constants);
 }
 
 }  // namespace plumb::prism

@@ -33,6 +33,7 @@ class Parser {
   /// & (F (b | c)).
   NodePtr expression();
   ConstantDeclaration constant();
+  Definition formula();  ///< behind the word
   Definition label();
 
   /// A level of nesting while it lives; too many are refused before the stack ends.
@@ -62,6 +63,7 @@ class Parser {
   NodePtr binary(NodePtr left, const Token& sign, SourceLocation location, NodePtr right) const;
 
   // Of properties.
+  void refuse_unsupported() const;
   NodePtr quantitative();
   NodePtr reward_path();
   NodePtr filter();
@@ -73,6 +75,7 @@ class Parser {
   bool at_quantitative() const;
 
   std::size_t depth_ = 0;
+  std::size_t brackets_ = 0;  ///< of P, S and R that are open
 };
 
 class ModelParser : public Parser {
@@ -90,6 +93,10 @@ class ModelParser : public Parser {
   std::vector<UpdateNode> updates();
   RewardsNode rewards();
   std::unique_ptr<SystemNode> composition();
+  std::unique_ptr<SystemNode> interleaving();
+  std::unique_ptr<SystemNode> synchronisation();
+  static std::unique_ptr<SystemNode> composed(chain::Composition::Kind kind, std::vector<Identifier> actions,
+                                              std::unique_ptr<SystemNode> left, std::unique_ptr<SystemNode> right);
   std::unique_ptr<SystemNode> composition_factor();
   std::vector<Identifier> action_list(std::string_view close);
 };

@@ -177,6 +177,7 @@ NodePtr Parser::factor() {
     expect(")");
     return result;
   }
+  if (is_property_) refuse_unsupported();
   if (is_property_ && at_quantitative()) return quantitative();
   if (is_property_ && token.is("filter")) return filter();
   if (is_function(token.text) && peek(1).is("(")) return function();
@@ -238,6 +239,14 @@ ConstantDeclaration Parser::constant() {
     accept("int");
   result.name = expect_name("a constant's name");
   if (accept("=")) result.value = expression();
+  expect(";");
+  return result;
+}
+
+Definition Parser::formula() {
+  Definition result{expect_name("a formula's name"), nullptr};
+  expect("=");
+  result.value = expression();
   expect(";");
   return result;
 }

@@ -46,11 +46,7 @@ void ModelParser::declaration(Source& source) {
   } else if (accept("global")) {
     source.globals.push_back(variable());
   } else if (accept("formula")) {
-    Definition formula{expect_name("a formula's name"), nullptr};
-    expect("=");
-    formula.value = expression();
-    expect(";");
-    source.formulas.push_back(std::move(formula));
+    source.formulas.push_back(formula());
   } else if (peek().is("label")) {
     source.labels.push_back(label());
   } else if (peek().is("module")) {
@@ -131,6 +127,8 @@ CommandNode ModelParser::command() {
   expect("[");
   if (!peek().is("]")) result.action = expect_name("an action's name");
   expect("]");
+  if (peek().is("->"))
+    tokens_.fail(cursor_, "expected a guard, found '->'", "write true for a command that is always enabled");
   result.guard = expression();
   expect("->");
   do result.alternatives.push_back(alternative());
@@ -198,26 +196,46 @@ std::vector<Identifier> ModelParser::action_list(std::string_view close) {
   return result;
 }
 
+// || binds least, then |||, then |[..]|.
 std::unique_ptr<SystemNode> ModelParser::composition() {
   const Nesting nesting(*this);
-  using Kind = chain::Composition::Kind;
-  std::unique_ptr<SystemNode> left = composition_factor();
-  while (peek().is("|")) {
-    auto node = std::make_unique<SystemNode>();
-    ++cursor_;
-    if (accept("[")) {
-      node->kind = Kind::On;
-      node->actions = action_list("]");
-      expect("|");
-    } else {
-      expect("|");
-      node->kind = accept("|") ? Kind::Interleaved : Kind::Full;
-    }
-    node->operands.push_back(std::move(left));
-    node->operands.push_back(composition_factor());
-    left = std::move(node);
+  std::unique_ptr<SystemNode> left = interleaving();
+  while (peek().is("|") && peek(1).is("|")) {
+    cursor_ += 2;
+    left = composed(chain::Composition::Kind::Full, {}, std::move(left), interleaving());
+  }
+  if (peek().is("|")) fail_expected("'||', '|||' or '|['");
+  return left;
+}
+
+std::unique_ptr<SystemNode> ModelParser::interleaving() {
+  std::unique_ptr<SystemNode> left = synchronisation();
+  while (peek().is("|") && peek(1).is("|") && peek(2).is("|")) {
+    cursor_ += 3;
+    left = composed(chain::Composition::Kind::Interleaved, {}, std::move(left), synchronisation());
   }
   return left;
+}
+
+std::unique_ptr<SystemNode> ModelParser::synchronisation() {
+  std::unique_ptr<SystemNode> left = composition_factor();
+  while (peek().is("|") && peek(1).is("[")) {
+    cursor_ += 2;
+    std::vector<Identifier> actions = action_list("]");
+    expect("|");
+    left = composed(chain::Composition::Kind::On, std::move(actions), std::move(left), composition_factor());
+  }
+  return left;
+}
+
+std::unique_ptr<SystemNode> ModelParser::composed(chain::Composition::Kind kind, std::vector<Identifier> actions,
+                                                  std::unique_ptr<SystemNode> left, std::unique_ptr<SystemNode> right) {
+  auto node = std::make_unique<SystemNode>();
+  node->kind = kind;
+  node->actions = std::move(actions);
+  node->operands.push_back(std::move(left));
+  node->operands.push_back(std::move(right));
+  return node;
 }
 
 std::unique_ptr<SystemNode> ModelParser::composition_factor() {

@@ -15,11 +15,23 @@ bool Parser::at_quantitative() const {
   return false;
 }
 
+void Parser::refuse_unsupported() const {
+  if (peek().kind == Token::Kind::Name && peek().text == "multi" && peek(1).is("("))
+    throw Unsupported(here(), "multi(…), several objectives at once, is not supported", "ask for one at a time");
+  if ((peek().is("E") || peek().is("A")) && peek(1).is("["))
+    throw Unsupported(here(), fmt::format("{} [ … ], of paths without probabilities, is not supported", peek().text),
+                      "P>0 [ F x ] says that x can be reached, P>=1 [ F x ] that it almost surely is");
+  if (peek().is("<") && peek(1).is("<"))
+    throw Unsupported(here(), "<<…>>, of games, is not supported", "use Pmin or Pmax of an mdp");
+}
+
 bool Parser::at_temporal() const { return is_property_ && (peek().is("X") || peek().is("F") || peek().is("G")); }
 
 NodePtr Parser::temporal_binary() {
   NodePtr left = temporal_unary();
-  if (!peek().is("U") && !peek().is("W") && !peek().is("R")) return left;
+  // Outside of brackets an R begins the next property.
+  const bool is_release = peek().is("R") && brackets_ > 0;
+  if (!peek().is("U") && !peek().is("W") && !is_release) return left;
   NodePtr result = node(Node::Kind::Path, peek().text);
   ++cursor_;
   time_bound(*result);
@@ -83,6 +95,10 @@ void Parser::query(Node& of) {
   }
   if (peek().is("min") || peek().is("max")) direction(next().text);
   if (accept("=?")) return;
+  if (peek().is("=") && peek(1).is("?")) {
+    cursor_ += 2;
+    return;
+  }
   for (const std::string_view sign : {"<=", "<", ">=", ">"})
     if (accept(sign)) {
       of.query->comparison = sign;
@@ -101,8 +117,12 @@ NodePtr Parser::quantitative() {
   ++cursor_;
   query(*result);
   expect("[");
+  ++brackets_;
   result->operands.insert(result->operands.begin(), kind == Node::Kind::Reward ? reward_path() : expression());
+  if (peek().is("{"))
+    throw Unsupported(here(), "a filter in braces is not supported", "write filter(min, P=? [ … ], states)");
   expect("]");
+  --brackets_;
   return result;
 }
 
@@ -110,6 +130,7 @@ NodePtr Parser::reward_path() {
   if (peek().is("C")) {
     NodePtr result = node(Node::Kind::Cumulative);
     ++cursor_;
+    if (!peek().is("<=") && !peek().is("]")) fail_expected("'C<=' and a time, or ']'");
     time_bound(*result);
     return result;
   }
@@ -132,7 +153,9 @@ NodePtr Parser::filter() {
   NodePtr result = node(Node::Kind::Filter);
   ++cursor_;
   expect("(");
-  if (peek().kind != Token::Kind::Name && !peek().is("min") && !peek().is("max")) fail_expected("a filter's name");
+  bool is_name = peek().kind == Token::Kind::Name;
+  for (const std::string_view sign : {"min", "max", "+", "&", "|"}) is_name |= peek().is(sign);
+  if (!is_name) fail_expected("a filter's name");
   result->text = next().text;
   expect(",");
   result->operands.push_back(expression());
@@ -149,6 +172,8 @@ Source PropertyParser::parse() {
       source.constants.push_back(constant());
     } else if (peek().is("label")) {
       source.labels.push_back(label());
+    } else if (accept("formula")) {
+      source.formulas.push_back(formula());
     } else {
       PropertyNode property;
       if (peek().kind == Token::Kind::Quoted && peek(1).is(":")) {

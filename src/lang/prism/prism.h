@@ -31,14 +31,24 @@ std::shared_ptr<const Source> parse_model(std::string_view text, const std::stri
 /// Property files, or one property of the command line (`file` is then "--prop").
 std::shared_ptr<const Source> parse_properties(std::string_view text, const std::string& file);
 
+/// Names of the constants that a source declares without a value.
+std::vector<std::string> open_constants(const Source& source);
+
 struct Instance {
   chain::Model model;
   std::vector<chain::Property> properties;
   std::vector<std::pair<std::string, std::string>> constants;  ///< name and value of those that were given
+  std::vector<std::string> notes;                              ///< on constants that were given another value
 };
 /// Puts constants in, expands formulas and renamed modules, checks names and types. Throws UserError: a constant that
 /// is left open (with how to give it) or given but unknown, a type error, a variable without a range or with an empty
 /// one, …
+/// Sources of properties see each other's constants, labels and named properties; their labels become conditions of
+/// the properties that use them, not labels of the model. With `wanted`, one for each property of all sources, the
+/// others are left out, and constants that only they need may stay open.
+Instance instantiate(const Source& model, const std::vector<const Source*>& properties,
+                     const std::map<std::string, std::string>& constants, const std::vector<bool>* wanted = nullptr);
+/// With one source of properties, or none.
 Instance instantiate(const Source& model, const Source* properties,
                      const std::map<std::string, std::string>& constants);
 

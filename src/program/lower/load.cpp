@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/spelling.h"
 #include "program/lower/canonicalise.h"
 #include "program/lower/compile.h"
 #include "program/lower/load_module.h"
@@ -99,20 +100,6 @@ std::vector<Unit> read_all(const LoadOptions& options, const Inputs& inputs, std
     units.back().module->setModuleIdentifier(units.back().file);  // LLVM's messages name it
   }
   return units;
-}
-
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t above = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
 }
 
 bool is_candidate(const llvm::Function& function) {

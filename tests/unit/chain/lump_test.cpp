@@ -8,6 +8,7 @@
 #include <set>
 
 #include "chain/analysis.h"
+#include "chain/lump_parts.h"
 #include "unit/chain/random_chain.h"
 
 namespace plumb::chain {
@@ -61,13 +62,15 @@ TEST(Lump, FindsTheCoarsestBisimulation) {
       const StateSet goal = blown_up(small_goal, 1 + seed % 4);
       LumpKeep keep{{&goal}, {}, {}};
       if (seed % 2 == 0) keep.rewards.push_back(0);
-      const auto lumped = lump(chain, keep, chain.states, kBudget);
+      const auto lumped = lump(chain, keep, chain.states, LumpEffort::Thorough, 1, kBudget);
       ASSERT_TRUE(lumped);
       EXPECT_EQ(lumped->chain.states, coarsest(chain, keep)) << to_string(kind) << " seed " << seed;
       EXPECT_LE(lumped->chain.states, small.states);
-      EXPECT_TRUE(may_lump_to(chain, keep, lumped->chain.states, kBudget));
+      EXPECT_EQ(blocks_by_splitting(chain, keep, chain.states, kBudget)->of_state, lumped->block_of);
+      EXPECT_EQ(lump(chain, keep, chain.states, LumpEffort::Quick, 1, kBudget)->block_of, lumped->block_of);
       if (lumped->chain.states > 1) {
-        EXPECT_FALSE(lump(chain, keep, lumped->chain.states - 1, kBudget));
+        EXPECT_FALSE(lump(chain, keep, lumped->chain.states - 1, LumpEffort::Thorough, 1, kBudget));
+        EXPECT_FALSE(blocks_by_splitting(chain, keep, lumped->chain.states - 1, kBudget));
       }
     }
 }
@@ -79,7 +82,8 @@ TEST(Lump, KeepsProbabilitiesAndRewardsOfEveryState) {
       const Chain small = generator.chain(kind, 3 + seed % 5);
       const Chain chain = blown_up(small, 3);
       const StateSet goal = blown_up(generator.set(small.states, 3), 3);
-      const auto lumped = lump(chain, {{&goal}, {}, {0}}, chain.states, kBudget);
+      const auto lumped =
+          lump(chain, {{&goal}, {}, {0}, seed % 2 == 0}, chain.states, LumpEffort::Thorough, 1, kBudget);
       ASSERT_TRUE(lumped);
       StateSet block_goal(lumped->chain.states);
       goal.for_each([&](StateId s) { block_goal.insert(lumped->block_of[s]); });
@@ -120,13 +124,65 @@ TEST(Lump, TellsApartWhatIsKept) {
   chain.rows.finish();
   chain.deadlocks = StateSet(8);
   chain.initial.push_back(0);
-  EXPECT_EQ(lump(chain, {}, 8, kBudget)->chain.states, 1U);
+  const auto size = [&](const LumpKeep& keep) {
+    return lump(chain, keep, 8, LumpEffort::Thorough, 1, kBudget)->chain.states;
+  };
+  EXPECT_EQ(size({}), 1U);
   StateSet one(8);
   one.insert(5);
-  EXPECT_EQ(lump(chain, {{&one}, {}, {}}, 8, kBudget)->chain.states, 8U);
+  EXPECT_EQ(size({{&one}, {}, {}}), 8U);
   const std::vector<double> parity{0, 1, 0, 1, 0, 1, 0, 1};
-  EXPECT_EQ(lump(chain, {{}, {&parity}, {}}, 8, kBudget)->chain.states, 2U);
-  EXPECT_FALSE(may_lump_to(chain, {{&one}, {}, {}}, 3, kBudget));
+  EXPECT_EQ(size({{}, {&parity}, {}}), 2U);
+  EXPECT_FALSE(lump(chain, {{&one}, {}, {}}, 3, LumpEffort::Quick, 1, kBudget));
+}
+
+/// A line of states with rates that grow, and one that is left at the same rate from anywhere.
+Chain growing_line(std::uint32_t length) {
+  Chain chain;
+  chain.kind = Kind::Ctmc;
+  chain.states = length + 1;
+  for (StateId s = 0; s < length; ++s) {
+    std::vector<Rows::Entry> row{{(s + 1) % length, s + 1.0}, {length, 0.5}};
+    chain.rows.add_row(row);
+  }
+  std::vector<Rows::Entry> last{{0, 2.0}};
+  chain.rows.add_row(last);
+  chain.rows.finish();
+  chain.deadlocks = StateSet(chain.states);
+  chain.initial.push_back(0);
+  return chain;
+}
+
+TEST(Lump, OfACtmcLeavesOutMovesThatCannotBeSeen) {
+  const Chain chain = growing_line(20);
+  StateSet end(21);
+  end.insert(20);
+  const auto lumped = lump(chain, {{&end}, {}, {}, false}, 21, LumpEffort::Thorough, 1, kBudget);
+  ASSERT_EQ(lumped->chain.states, 2U);
+  EXPECT_EQ(lumped->chain.rows.transitions(), 2U);
+  EXPECT_EQ(lumped->chain.rows.weight(0), 0.5);
+  EXPECT_EQ(lump(chain, {{&end}, {}, {}, true}, 21, LumpEffort::Thorough, 1, kBudget)->chain.states, 21U);
+  // A block that nothing leaves.
+  const auto all = lump(chain, {{}, {}, {}, false}, 21, LumpEffort::Thorough, 1, kBudget);
+  ASSERT_EQ(all->chain.states, 1U);
+  EXPECT_EQ(all->chain.rows.count(0), 1U);
+}
+
+TEST(Lump, OfALongChainNeedsTheThoroughWay) {
+  // From the marked end on, one state more is told apart in each round.
+  Chain chain;
+  chain.states = 500;
+  for (StateId s = 0; s < 500; ++s) {
+    std::vector<Rows::Entry> row{{s == 499 ? s : s + 1, 1.0}};
+    chain.rows.add_row(row);
+  }
+  chain.rows.finish();
+  chain.deadlocks = StateSet(500);
+  chain.initial.push_back(0);
+  StateSet end(500);
+  end.insert(499);
+  EXPECT_FALSE(lump(chain, {{&end}, {}, {}}, 500, LumpEffort::Quick, 1, kBudget));
+  EXPECT_EQ(lump(chain, {{&end}, {}, {}}, 500, LumpEffort::Thorough, 1, kBudget)->chain.states, 500U);
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ TEST(StateLayout, KeepsEveryValueOfEveryVariable) {
 }
 
 TEST(StateStore, NumbersStatesAsAMapDoes) {
-  for (const std::int64_t high : {std::int64_t{300}, std::int64_t{1} << 40}) {
+  for (const std::int64_t high : {std::int64_t{300}, std::int64_t{1} << 15, std::int64_t{1} << 40}) {
     std::vector<Variable> variables(3);
     for (Variable& variable : variables) variable.high = high;
     const StateLayout layout(variables);
@@ -49,11 +49,13 @@ TEST(StateStore, NumbersStatesAsAMapDoes) {
     for (int i = 0; i < 60000; ++i) {
       for (std::size_t v = 0; v < 3; ++v) layout.set(state.data(), v, static_cast<std::int64_t>(random() % 30));
       const auto [place, is_new] = expected.try_emplace(state, static_cast<StateId>(expected.size()));
+      if (store.wants_to_grow(1)) store.grow(1);
+      EXPECT_EQ(store.find(state.data(), layout.hash(state.data())), is_new ? StateStore::kMissing : place->second);
       const StateStore::Found found = store.find_or_insert(state.data(), layout.hash(state.data()));
       ASSERT_EQ(found.id, place->second);
       ASSERT_EQ(found.is_new, is_new);
     }
-    store.finish();
+    store.drop_table();
     EXPECT_EQ(store.size(), expected.size());
     for (const auto& [words, id] : expected)
       for (std::size_t v = 0; v < 3; ++v) ASSERT_EQ(store.value(id, v), layout.get(words.data(), v));

@@ -87,13 +87,14 @@ TEST_P(SteadyMethods, RandomChainsAgreeWithElimination) {
   std::mt19937 random(99);
   for (int round = 0; round < 5; ++round) {
     const Chain chain = chain_of(Kind::Ctmc, random_rates(random, 80, 0.05));
-    const Inflow inflow(chain, {}, {}, Budget());
+    Part part;
+    const Inflow inflow(chain, part, false, 0, Budget());
     std::vector<double> reward(80);
     for (std::size_t s = 0; s < 80; s += 3) reward[s] = 1;
     BandOrder order;
     order.bandwidth = 79;
     const StationaryElimination exact = eliminate(inflow, order, reward, Budget());
-    const Stationary result = iterate(inflow, reward, by(GetParam()), Budget());
+    const Stationary result = iterate(inflow, {}, reward, by(GetParam()), Budget());
     for (std::size_t s = 0; s < 80; ++s)
       EXPECT_NEAR(result.vector[s], exact.stationary[s], 1e-9 * exact.stationary[s]) << result.method;
     EXPECT_LT(result.residual, 1e-9);
@@ -119,11 +120,12 @@ TEST(SteadyState, OfALargeTandemIsTheProductFormFarFromItsBounds) {
 
 TEST(SteadyState, MultilevelAgreesWithEliminationOnATandem) {
   const Chain chain = tandem(60, 1, 1.1, 1.2);
-  const Inflow inflow(chain, {}, {}, Budget());
+  Part part;
+  const Inflow inflow(chain, part, false, 0, Budget());
   std::vector<double> reward(chain.states);
   reward[0] = 1;
   const StationaryElimination exact = eliminate(inflow, *elimination_order(inflow, Budget()), reward, Budget());
-  const Stationary result = iterate(inflow, reward, by(Method::Automatic, 1e-10), Budget());
+  const Stationary result = iterate(inflow, {}, reward, by(Method::Automatic, 1e-10), Budget());
   double error = 0;
   for (std::size_t s = 0; s < chain.states; ++s) error += std::abs(result.vector[s] - exact.stationary[s]);
   EXPECT_LT(error, 1e-9);
@@ -164,8 +166,9 @@ TEST(SteadyState, OfAStiffChainConvergesInAFewCycles) {
   chain.rows.finish();
   std::vector<double> reward(chain.states);
   for (std::uint64_t s = 2; s < chain.states; s += 3) reward[s] = 1;
-  const Inflow inflow(chain, {}, {}, Budget());
-  const Stationary result = iterate(inflow, reward, by(Method::Automatic, 1e-9), Budget());
+  Part part;
+  const Inflow inflow(chain, part, false, 0, Budget());
+  const Stationary result = iterate(inflow, {}, reward, by(Method::Automatic, 1e-9), Budget());
   double both = 0;
   for (std::uint64_t s = 0; s < chain.states; ++s) both += reward[s] * result.vector[s];
   // The failing part is a birth-death chain of its own.
@@ -186,13 +189,14 @@ TEST(SteadyState, OfNearlySeparateClustersIsSolvedDespiteTheirTinyCoupling) {
     rates[c * size][((c + 1) % 4) * size + 1] = 1e-9 * static_cast<double>(c + 1);
   }
   const Chain chain = chain_of(Kind::Ctmc, rates);
-  const Inflow inflow(chain, {}, {}, Budget());
+  Part part;
+  const Inflow inflow(chain, part, false, 0, Budget());
   std::vector<double> reward(4 * size);
   std::fill_n(reward.begin(), size, 1.0);
   BandOrder order;
   order.bandwidth = 4 * size - 1;
   const StationaryElimination exact = eliminate(inflow, order, reward, Budget());
-  const Stationary result = iterate(inflow, reward, by(Method::Automatic, 1e-10), Budget());
+  const Stationary result = iterate(inflow, {}, reward, by(Method::Automatic, 1e-10), Budget());
   for (std::size_t s = 0; s < 4 * size; ++s)
     EXPECT_NEAR(result.vector[s], exact.stationary[s], 1e-8 * exact.stationary[s]);
 }
@@ -288,14 +292,15 @@ TEST(SteadyReward, MayBeNegativeAndDifferByComponent) {
 
 TEST(SteadyState, ByMultilevelIsTheSameForAnyNumberOfThreads) {
   const Chain chain = tandem(400, 1, 1.5, 1.4);
-  const Inflow inflow(chain, {}, {}, Budget());
+  Part part;
+  const Inflow inflow(chain, part, false, 0, Budget());
   std::vector<double> reward(chain.states);
   reward[0] = 1;
   AnalysisOptions one = by(Method::Automatic, 1e-3);
   one.threads = 1;
   AnalysisOptions three = one;
   three.threads = 3;
-  EXPECT_EQ(iterate(inflow, reward, one, Budget()).vector, iterate(inflow, reward, three, Budget()).vector);
+  EXPECT_EQ(iterate(inflow, {}, reward, one, Budget()).vector, iterate(inflow, {}, reward, three, Budget()).vector);
 }
 
 TEST(SteadyState, AsksItsBudget) {

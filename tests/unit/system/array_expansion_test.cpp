@@ -1,6 +1,7 @@
+#include "system/array_expansion.h"
+
 #include <gtest/gtest.h>
 
-#include "system/array_expansion.h"
 #include "term/evaluator.h"
 
 namespace plumb::system {

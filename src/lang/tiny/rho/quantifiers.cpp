@@ -1,9 +1,9 @@
-// Quantifiers as one expression. The paper (section 3.3.1, Fig. 3.4) makes a loop with an early exit of a quantifier and
-// unrolls it where the bounds are constant. Here it is unrolled also where they are not: forall(i:[l..h]) B(i) is the
-// conjunction of l <= c && c <= h -> B(c) over all values c that an int has, evaluated and checked from below with the
-// loop's early exit. A body that uses i in indices a[i + k] alone is the same for all values that are out of bounds in
-// every access, so that no more instances are left than the arrays have elements. In a precondition, which is false as
-// soon as a check fails, it is enough that the first check of the body is that of a[i + k].
+// Quantifiers as one expression. The paper (section 3.3.1, Fig. 3.4) makes a loop with an early exit of a quantifier
+// and unrolls it where the bounds are constant. Here it is unrolled also where they are not: forall(i:[l..h]) B(i) is
+// the conjunction of l <= c && c <= h -> B(c) over all values c that an int has, evaluated and checked from below with
+// the loop's early exit. A body that uses i in indices a[i + k] alone is the same for all values that are out of bounds
+// in every access, so that no more instances are left than the arrays have elements. In a precondition, which is false
+// as soon as a check fails, it is enough that the first check of the body is that of a[i + k].
 #include "lang/tiny/rho/quantifiers.h"
 
 #include <algorithm>

@@ -7,27 +7,9 @@
 
 #include <algorithm>
 
+#include "base/spelling.h"
+
 namespace plumb::tiny {
-
-namespace {
-
-/// How many letters have to be changed, added or left out to make one word of the other; at most 2 is told apart.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t above = row[j + 1];
-      row[j + 1] = std::min({above + 1, row[j] + 1, diagonal + (a[i] == b[j] ? 0U : 1U)});
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
-}
-
-}  // namespace
 
 std::string_view to_string(Variable::Kind kind) {
   switch (kind) {
@@ -277,7 +259,7 @@ std::string Checker::similar_name(std::string_view name, bool is_function) const
   const std::size_t most = std::min<std::size_t>(name.size() - 1, name.size() <= 3 ? 1 : 2);
   std::pair<std::size_t, std::string> best{most + 1, ""};
   const auto look_at = [&](const std::string& other) {
-    if (const std::size_t d = distance(name, other); d < other.size()) best = std::min(best, std::pair{d, other});
+    if (const std::size_t d = edit_distance(name, other); d < other.size()) best = std::min(best, std::pair{d, other});
   };
   if (is_function)
     for (const auto& [other, id] : functions_) look_at(other);

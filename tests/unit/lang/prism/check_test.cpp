@@ -111,6 +111,42 @@ TEST(CheckDtmc, ABoundThatIsTheValueIsDecidedExactly) {
   EXPECT_TRUE(holds(coin, "P<=0.5 [ F x=1 ]"));
 }
 
+TEST(CheckDtmc, AnOpenBoundSaysHowFarItWasLookedAt) {
+  // A fair walk from the middle is too long for fractions, and its value is the bound.
+  const char* const walk = R"(dtmc module m x:[0..3000] init 1500;
+    [] x>0 & x<3000 -> 0.5:(x'=x+1)+0.5:(x'=x-1); [] x=0|x=3000 -> true; endmodule)";
+  const chain::PropertyResult open = checked(walk, "P>0.5 [ F x=3000 ]");
+  EXPECT_EQ(open.undecided.find("the bound 0.5 is within [0.49999"), 0U) << open.undecided;
+  EXPECT_FALSE(std::get<bool>(open.value));
+  EXPECT_EQ(checked(walk, "P>0.4999 [ F x=3000 ]").undecided, "");
+  EXPECT_NE(checked(walk, "x=1500 & P>0.5 [ F x=3000 ]").undecided, "");
+  EXPECT_EQ(checked(walk, "x=0 & P>0.5 [ F x=3000 ]").undecided, "") << "it does not matter";
+}
+
+TEST(CheckDtmc, WhatAnOpenBoundLeavesOpenIsInsideOfTheInterval) {
+  // In the middle it cannot be decided whether the walk is up with a probability above one half.
+  const std::string walk = R"(dtmc module m x:[0..3000] init 1500;
+    [] x>0 & x<3000 -> 0.5:(x'=x+1)+0.5:(x'=x-1); [] x=0|x=3000 -> true; endmodule rewards true : 1; endrewards)";
+  const auto expect_between = [&](const std::string& property, double low, double high) {
+    const chain::Bounded found = number(walk, property);
+    EXPECT_NEAR(found.low, low, 1e-3) << property;
+    EXPECT_NEAR(found.high, high, 1e-3) << property;
+  };
+  const std::string up = "P>0.5 [ F x=3000 ]";
+  expect_between("P=? [ X " + up + " ]", 0.5, 0.5);
+  expect_between("P=? [ F<=1 " + up + " ]", 0.5, 1);
+  expect_between("P=? [ F<=1 !(" + up + ") ]", 0.5, 1);
+  expect_between("P=? [ G<=1 " + up + " ]", 0, 0.5);
+  expect_between("P=? [ (X " + up + ") & (F<=1 " + up + ") ]", 0.5, 0.5);
+  expect_between("P=? [ (F<=1 " + up + ") & (X X true) ]", 0.5, 1);
+  expect_between("P=? [ (F<=1 " + up + ") & (X X x<2000) ]", 0.5, 1);
+  expect_between("R=? [ F x=0 | " + up + " ]", 0, 1500);
+  expect_between("R=? [ F (X X true) & (x=0 | " + up + ") ]", 0, 1500);
+  expect_between("R=? [ F (X X x<2000) & (x=0 | " + up + ") ]", 2, 1502);
+  expect_between("filter(count, " + up + ")", 1500, 1501);
+  expect_between("(" + up + ") ? 1 : 2", 1, 2);
+}
+
 TEST(CheckDtmc, CertaintyWithinStepsIsAMatterOfTheGraph) {
   const char* const line =
       "dtmc module m x:[0..3]; [] x<3 -> 0.1:(x'=x+1)+0.9:(x'=min(x+2,3)); [] x=3 -> true; endmodule";
@@ -138,6 +174,48 @@ rewards x&y&z : 1; endrewards)";
     EXPECT_NEAR(std::get<chain::Bounded>(result.value).value, number(coins, property).value, 1e-9) << property;
   }
   EXPECT_TRUE(checked(coins, "filter(count, x&y&z)", lumped).notes.empty()) << "counting wants the states themselves";
+}
+
+/// Five components that go through ten places each and disturb each other: 10^5 states.
+std::string five(bool alike) {
+  std::string text = "ctmc\nformula far = (a=9?1:0)+(b=9?1:0)+(c=9?1:0)+(d=9?1:0)+(e=9?1:0);\nconst double r = 1;\n";
+  for (const char* rate : {"r1", "r2", "r3", "r4", "r5"})
+    text += std::string("const double ") + rate + " = " + (alike ? "1" : std::string("1.0") + rate[1]) + ";\n";
+  text += "module one a:[0..9]; [] a<9 -> r1*(1+far):(a'=a+1); [] a=9 -> 0.5:(a'=0); endmodule\n";
+  text += "module two = one [a=b, b=a, r1=r2] endmodule module three = one [a=c, c=a, r1=r3] endmodule\n";
+  return text + "module four = one [a=d, d=a, r1=r4] endmodule module five = one [a=e, e=a, r1=r5] endmodule";
+}
+
+TEST(CheckLumping, IsDoneByItselfWhereItPays) {
+  const std::string property = "P=? [ G<=20 far<5 ]";
+  const Built all = built(five(true), property);
+  ASSERT_EQ(all.chain.states, 100'000U);
+  chain::CheckOptions options;
+  options.analysis.threads = 1;
+  const auto ask = [&](chain::CheckOptions::Lumping lumping) {
+    options.lumping = lumping;
+    return chain::check(all.instance.model, all.chain, all.instance.properties[0], Budget(), options);
+  };
+  const chain::PropertyResult automatic = ask(chain::CheckOptions::Lumping::Automatic);
+  const chain::PropertyResult plain = ask(chain::CheckOptions::Lumping::Off);
+  // As many as there are ways to spread five over ten places, less those that the property cannot tell apart.
+  ASSERT_EQ(automatic.notes.size(), 1U);
+  EXPECT_EQ(automatic.notes[0], "100000 states lumped to 2002");
+  EXPECT_TRUE(plain.notes.empty());
+  EXPECT_NEAR(std::get<chain::Bounded>(automatic.value).value, std::get<chain::Bounded>(plain.value).value, 2e-6);
+  EXPECT_LT(automatic.bytes, plain.bytes / 20);
+}
+
+TEST(CheckLumping, IsLeftOutWhereThePropertyIsQuicklyChecked) {
+  EXPECT_TRUE(checked(five(true), "P=? [ G<=2 far<5 ]").notes.empty()) << "a dozen sweeps";
+  // Forty thousand states that lead to later ones alone.
+  const char* const one_way = R"(dtmc module a x:[0..199]; [] x<199 -> 0.5:(x'=x+1)+0.5:(x'=min(x+2,199)); endmodule
+    module b = a [x=y] endmodule)";
+  EXPECT_TRUE(checked(one_way, "P=? [ F x=150 & y=150 ]").notes.empty());
+}
+
+TEST(CheckLumping, IsLeftOutWhereComponentsDiffer) {
+  EXPECT_TRUE(checked(five(false), "P=? [ G<=20 far<5 ]").notes.empty());
 }
 
 TEST(CheckDtmc, ARewardThatMayNeverEndIsInfinite) {
@@ -219,6 +297,35 @@ TEST(CheckMdp, MinimumAndMaximumAreOverStrategies) {
   expect_number(kChoice, "R{\"cost\"}max=? [ F x!=0 ]", 3);
   EXPECT_NE(error_of([] { checked(kChoice, "P=? [ F x=1 ]"); }).find("Pmin=? or Pmax=?"), std::string::npos);
   EXPECT_NE(error_of([] { checked(kChoice, "S=? [ x=1 ]"); }).find("mdp"), std::string::npos);
+}
+
+TEST(CheckMdp, StrategiesAreGivenOrSaidToBeMissing) {
+  chain::CheckOptions options;
+  options.analysis.want_strategy = true;
+  const chain::PropertyResult reach = checked(kChoice, "Pmax=? [ F \"goal\" ]", options);
+  ASSERT_EQ(reach.strategy.size(), 5U);
+  EXPECT_EQ(reach.strategy[0], 1U) << "bold";
+  EXPECT_EQ(checked(kChoice, "Pmin=? [ F \"goal\" ]", options).strategy[0], 0U) << "safe";
+  EXPECT_EQ(checked(kChoice, "filter(state, Pmax=? [ F P>=1 [ X \"goal\" ] ], x=0)", options).strategy.size(), 5U);
+  const chain::PropertyResult logic = checked(kChoice, "Pmax=? [ G F \"goal\" ]", options);
+  EXPECT_TRUE(logic.strategy.empty());
+  EXPECT_NE(logic.notes.back().find("no strategy"), std::string::npos);
+}
+
+TEST(CheckMdp, RewardsThatMayNeverEndAreInfinite) {
+  // Wait for ever, or go on with even odds of a trap.
+  const char* const model =
+      R"(mdp module m x:[0..2]; [wait] x=0 -> true; [go] x=0 -> 0.5:(x'=1)+0.5:(x'=2); [] x>0 -> true;
+    endmodule rewards "r" [wait] true : 1; [go] true : 3; endrewards rewards "free" [go] true : 3; endrewards)";
+  EXPECT_EQ(number(model, "R{\"r\"}max=? [ F x>0 ]").value, kInfinity) << "waiting earns for ever";
+  expect_number(model, "R{\"r\"}min=? [ F x>0 ]", 3);
+  EXPECT_EQ(number(model, "R{\"free\"}max=? [ F x>0 ]").value, kInfinity) << "x>0 may be missed";
+  EXPECT_EQ(number(model, "R{\"r\"}min=? [ F x=1 ]").value, kInfinity) << "whatever one does";
+  EXPECT_EQ(number(model, "R{\"r\"}max=? [ C ]").value, kInfinity);
+  expect_number(model, "R{\"free\"}max=? [ C ]", 3);
+  expect_number(model, "R{\"r\"}max=? [ C<=5 ]", 7);
+  EXPECT_TRUE(holds(model, "R{\"r\"}>=1000 [ F x=1 ]"));
+  EXPECT_FALSE(holds(model, "R{\"r\"}<1000 [ F x>0 ]"));
 }
 
 TEST(CheckCtmc, OneMachineHasItsClosedForm) {

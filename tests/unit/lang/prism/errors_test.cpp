@@ -70,6 +70,7 @@ TEST(Errors, ProbabilitiesAndRatesAreChecked) {
   expect_contains(build_error(with("ctmc", "[] x=0 -> 1-2*(x+1):(x'=1);")),
                   "a rate of this command is -1 in state (x=0)");
   expect_contains(build_error(with("ctmc", "[] true -> log(x,2):(x'=min(x+1,3));")), "logarithm");
+  expect_contains(build_error(with("ctmc", "[] true -> pow(1e200,2)*x:(x'=min(x+1,3));")), "nan in state (x=0)");
   expect_contains(build_error(with("ctmc", "[] true -> pow(10.0,x*200):(x'=min(x+1,3));")), "is inf in state (x=2)");
   EXPECT_EQ(build_error(with("dtmc", "[] x=0 -> 1/3:(x'=1)+1/3:(x'=2)+1/3:(x'=3);")), "no error");
   EXPECT_EQ(build_error(with("ctmc", "[] x=0 -> 0:(x'=1)+2:(x'=2);")), "no error") << "a rate of zero is no transition";
@@ -159,7 +160,6 @@ TEST(Errors, OpenConstantsSayHowToGiveThem) {
   EXPECT_EQ(build_error(model, {{"N", "3"}}), "no error");
   expect_contains(build_error(model, {{"N", "3"}, {"M", "1"}}), "there is no constant 'M'");
   expect_contains(build_error(model, {{"N", "2.5"}}), "'2.5' is no value for 'N', which is an int");
-  expect_contains(build_error("dtmc const int N=1; module m x:[0..N]; endmodule", {{"N", "3"}}), "has a value already");
 }
 
 TEST(Errors, OfPropertiesNameTheirPlace) {

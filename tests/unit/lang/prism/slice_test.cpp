@@ -42,6 +42,30 @@ TEST(Slice, LeavesTheValuesOfPropertiesAlone) {
   expect_same_value("mdp", "Pmax=? [ p=0 U x=3 ]");
 }
 
+/// What is dropped of a ctmc of three modules, for a property about x.
+std::vector<std::string> dropped_of(const std::string& declarations, const std::string& one, const std::string& two,
+                                    const std::string& property = "P=? [ F<=1 x=1 ]") {
+  const std::string model = "ctmc " + declarations + " module seen x:[0..1]; " + one +
+                            " endmodule module other y:[0..1]; " + two + " endmodule module noise z:bool; [] true -> " +
+                            "1:(z'=!z); endmodule rewards \"moves\" [] true : 1; [b] y=0 : 1; endrewards";
+  Instance instance = instantiate(*parse_model(model, "m"), parse_properties(property, "p").get(), {});
+  return chain::drop_unseen(instance.model, instance.properties);
+}
+
+TEST(Slice, FollowsWhatTheSeenDependsOn) {
+  const std::vector<std::string> noise{"noise"};
+  const std::string step = "[] true -> 1:(x'=1-x);";
+  EXPECT_EQ(dropped_of("", step, "[] true -> 1:(y'=1-y);"), (std::vector<std::string>{"other", "noise"}));
+  EXPECT_EQ(dropped_of("", "[] y=0 -> 1:(x'=1-x);", "[] true -> 1:(y'=1-y);"), noise) << "a guard";
+  EXPECT_EQ(dropped_of("", "[] true -> 1+y:(x'=1-x);", "[] true -> 1:(y'=1-y);"), noise) << "a rate";
+  EXPECT_EQ(dropped_of("", "[] true -> 1:(x'=y);", "[] true -> 1:(y'=1-y);"), noise) << "a new value";
+  EXPECT_EQ(dropped_of("", "[a] true -> 1:(x'=1-x);", "[a] y=0 -> 1:(y'=1);"), noise) << "a common action";
+  EXPECT_EQ(dropped_of("global g:[0..1];", "[] g=0 -> 1:(x'=1-x);", "[] true -> 1:(y'=1-y)&(g'=y);"), noise)
+      << "a global variable";
+  EXPECT_TRUE(dropped_of("", step, "[] true -> 1:(y'=1-y);", "R{\"moves\"}=? [ C<=1 ]").empty())
+      << "all moves without a name are paid";
+}
+
 TEST(Slice, KeepsWhatAPropertyCanSee) {
   EXPECT_EQ(dropped("ctmc", "P=? [ F n=4 ]"), (std::vector<std::string>{"seen", "partner", "more"}));
   EXPECT_EQ(dropped("ctmc", "P=? [ F \"loud\" ]"), (std::vector<std::string>{"seen", "partner", "more"}));
@@ -50,6 +74,7 @@ TEST(Slice, KeepsWhatAPropertyCanSee) {
   EXPECT_TRUE(dropped("dtmc", "R{\"r\"}=? [ F x=3 ]").empty());
   EXPECT_TRUE(dropped("mdp", "Pmin=? [ F x=3 ]").empty()) << "a strategy could let others move for ever";
   EXPECT_TRUE(dropped("ctmc", "P=? [ F \"deadlock\" ]").empty());
+  EXPECT_TRUE(dropped("ctmc", "filter(count, x>0)").empty()) << "there would be fewer states";
 }
 
 }  // namespace

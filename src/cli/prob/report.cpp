@@ -1,0 +1,210 @@
+#include "cli/prob/report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "cli/cli.h"
+#include "cli/command.h"
+#include "cli/prob/number_text.h"
+#include "cli/program_options.h"
+
+namespace plumb::cli::prob {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// JSON has no infinity.
+Json number_json(double number) {
+  if (std::isnan(number)) return "nan";
+  if (std::isinf(number)) return number > 0 ? "inf" : "-inf";
+  return number;
+}
+
+Json texts_json(const std::vector<std::string>& texts) {
+  Json array = Json::array();
+  for (const std::string& text : texts) array.push_back(utf8(text));
+  return array;
+}
+
+Json constants_json(const Constants& constants) {
+  Json object = Json::object();
+  for (const auto& [name, value] : constants) object[utf8(name)] = utf8(value);
+  return object;
+}
+
+Json files_json(const std::vector<std::pair<std::string, std::string>>& files) {
+  Json array = Json::array();
+  for (const auto& [kind, path] : files) array.push_back({{"kind", kind}, {"path", utf8(path)}});
+  return array;
+}
+
+void put_result(Json& object, const chain::PropertyResult& result) {
+  if (const auto* number = std::get_if<chain::Bounded>(&result.value)) {
+    object["value"] = number_json(number->value);
+    object["interval"] = {number_json(number->low), number_json(number->high)};
+    object["error"] = number_json(error_of(*number));
+    object["guaranteed"] = number->is_guaranteed;
+    if (!number->exact.empty()) object["exact"] = number->exact;
+  } else if (result.undecided.empty()) {
+    object["value"] = std::get<bool>(result.value);
+  } else {
+    object["reason"] = utf8(result.undecided);
+  }
+  object["method"] = result.method;
+  object["iterations"] = result.iterations;
+  object["seconds"] = result.seconds;
+  object["bytes"] = result.bytes;
+  if (!result.listing.empty()) object["listing"] = texts_json(result.listing);
+  if (!result.notes.empty()) object["notes"] = texts_json(result.notes);
+}
+
+Json answer_json(const Report& report, const Answer& answer) {
+  const Question& question = report.questions[answer.question];
+  Json object = {{"property", utf8(question.text)}};
+  if (!question.name.empty()) object["name"] = utf8(question.name);
+  put_place(object, question.location);
+  object["constants"] = constants_json(report.combinations[answer.combination]);
+  object["verdict"] = verdict(answer);
+  if (answer.chain) object["model"] = *answer.chain;
+  if (answer.result)
+    put_result(object, *answer.result);
+  else
+    object["reason"] = utf8(answer.failure);
+  if (!answer.files.empty()) object["files"] = files_json(answer.files);
+  return object;
+}
+
+Json chain_json(const BuiltChain& built) {
+  const chain::BuildReport& report = built.report;
+  Json object = {{"kind", built.kind},
+                 {"constants", constants_json(built.constants)},
+                 {"states", report.states},
+                 {"transitions", report.transitions},
+                 {"seconds", report.seconds},
+                 {"bytes_states", report.bytes_states},
+                 {"bytes_transitions", report.bytes_transitions}};
+  if (!built.left_out.empty()) object["left_out"] = texts_json(built.left_out);
+  if (!report.notes.empty()) object["notes"] = texts_json(report.notes);
+  if (!built.failure.empty()) object["stopped"] = utf8(built.failure);
+  return object;
+}
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string quoted(1, '"');
+  for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
+  quoted += '"';
+  return quoted;
+}
+
+std::string csv_number(double number) {
+  return std::isinf(number) ? (number > 0 ? "inf" : "-inf") : fmt::format("{}", number);
+}
+
+std::vector<std::string> result_fields(const Answer& answer) {
+  if (!answer.result) return {"", "", "", "", std::string(verdict(answer)), "", "", "", answer.failure};
+  const chain::PropertyResult& result = *answer.result;
+  std::vector<std::string> fields;
+  if (const auto* number = std::get_if<chain::Bounded>(&result.value))
+    fields = {csv_number(number->value), csv_number(number->low), csv_number(number->high),
+              number->is_guaranteed ? "true" : "false"};
+  else
+    fields = {result.undecided.empty() ? (std::get<bool>(result.value) ? "true" : "false") : "", "", "", ""};
+  fields.emplace_back(verdict(answer));
+  fields.push_back(result.method);
+  fields.push_back(fmt::format("{}", result.iterations));
+  fields.push_back(fmt::format("{:.6f}", result.seconds));
+  fields.push_back(result.undecided);
+  return fields;
+}
+
+}  // namespace
+
+std::string_view verdict(const Answer& answer) {
+  if (!answer.result) return answer.error ? "error" : "unknown";
+  if (std::holds_alternative<chain::Bounded>(answer.result->value)) return "answered";
+  if (!answer.result->undecided.empty()) return "unknown";
+  return std::get<bool>(answer.result->value) ? "holds" : "violated";
+}
+
+std::string_view verdict(const Report& report) {
+  const auto has = [&](std::string_view word) {
+    return std::ranges::any_of(report.answers, [&](const Answer& answer) { return verdict(answer) == word; });
+  };
+  if (has("violated")) return "violated";
+  if (has("unknown") || has("error")) return "unknown";
+  // Without a property, what was asked for is the chain.
+  const auto stopped = [](const BuiltChain& built) { return !built.failure.empty(); };
+  if (std::ranges::any_of(report.chains, stopped)) return "unknown";
+  return has("holds") ? "holds" : "answered";
+}
+
+int exit_code(const Report& report) {
+  const std::string_view word = verdict(report);
+  return word == "violated" ? kViolated : word == "unknown" ? kUnknown : kDone;
+}
+
+std::vector<std::string> all_notes(const Report& report) {
+  std::vector<std::string> notes;
+  std::set<std::string> known;
+  const auto add = [&](const std::string& note) {
+    if (known.insert(note).second) notes.push_back(note);
+  };
+  for (const std::string& note : report.notes) add(note);
+  for (const BuiltChain& built : report.chains) {
+    if (!built.left_out.empty())
+      add(fmt::format("left out, since no property sees it: module {}", fmt::join(built.left_out, ", ")));
+    for (const std::string& note : built.report.notes) add(note);
+  }
+  for (const Answer& answer : report.answers)
+    if (answer.result)
+      for (const std::string& note : answer.result->notes)
+        add(report.questions.size() > 1 ? fmt::format("{}: {}", report.questions[answer.question].title(), note)
+                                        : note);
+  return notes;
+}
+
+Json to_json(const Report& report) {
+  Json object = result_object("prob", report.inputs);
+  object["verdict"] = verdict(report);
+  object["results"] = Json::array();
+  for (const Answer& answer : report.answers) object["results"].push_back(answer_json(report, answer));
+  object["models"] = Json::array();
+  for (const BuiltChain& built : report.chains) object["models"].push_back(chain_json(built));
+  object["assumptions"] = texts_json(all_notes(report));
+  if (!report.files.empty()) object["files"] = files_json(report.files);
+  object["stats"] = {{"seconds", report.seconds}, {"peak_memory", report.peak_memory}};
+  return object;
+}
+
+std::string to_csv(const Report& report) {
+  std::string text;
+  const auto add_line = [&](const std::vector<std::string>& fields) {
+    for (std::size_t i = 0; i < fields.size(); ++i) text += (i == 0 ? "" : ",") + csv_field(fields[i]);
+    text += "\n";
+  };
+  std::vector<std::string> head = report.names;
+  for (const char* name : {"property", "value", "low", "high", "guaranteed", "verdict", "method", "iterations",
+                           "seconds", "reason", "states", "transitions", "build_seconds"})
+    head.emplace_back(name);
+  add_line(head);
+  for (const Answer& answer : report.answers) {
+    std::vector<std::string> fields;
+    for (const std::string& name : report.names) fields.push_back(report.combinations[answer.combination].at(name));
+    fields.push_back(report.questions[answer.question].title());
+    for (std::string& field : result_fields(answer)) fields.push_back(std::move(field));
+    const chain::BuildReport none;
+    const chain::BuildReport& built = answer.chain ? report.chains[*answer.chain].report : none;
+    fields.push_back(fmt::format("{}", built.states));
+    fields.push_back(fmt::format("{}", built.transitions));
+    fields.push_back(fmt::format("{:.6f}", built.seconds));
+    add_line(fields);
+  }
+  return text;
+}
+
+}  // namespace plumb::cli::prob

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "chain/check.h"
+
+namespace plumb::cli::prob {
+
+using Constants = std::map<std::string, std::string>;
+
+/// A property as the user wrote it.
+struct Question {
+  std::string name;  ///< may be empty
+  std::string text;
+  SourceLocation location;
+
+  const std::string& title() const noexcept { return name.empty() ? text : name; }
+};
+
+/// What became of a question for one combination of constants. Without a result, `failure` tells why.
+struct Answer {
+  std::size_t question = 0;
+  std::size_t combination = 0;
+  std::optional<std::size_t> chain;  ///< that it was asked of
+  std::optional<chain::PropertyResult> result;
+  std::string failure;                                     ///< "out of time", or the message of an error
+  std::optional<UserError> error;                          ///< that was the failure
+  std::vector<std::pair<std::string, std::string>> files;  ///< what was written: kind and path
+};
+
+/// A chain that was built, or that could not be; shared by the combinations that differ only in what properties use.
+struct BuiltChain {
+  std::string kind;
+  Constants constants;  ///< of the first of its combinations
+  chain::BuildReport report;
+  std::vector<std::string> left_out;  ///< modules that no property sees
+  std::string failure;                ///< why building stopped; the report has what was reached
+};
+
+/// All that a run found; text, object and table are made of this alone.
+struct Report {
+  std::vector<std::string> inputs;
+  std::vector<std::string> names;   ///< of the constants that were given, in the order of the command line
+  std::vector<std::string> varied;  ///< those with several values
+  std::vector<Constants> combinations;
+  std::vector<Question> questions;
+  std::vector<BuiltChain> chains;
+  std::vector<std::optional<std::size_t>> chain_of;  ///< by combination
+  std::vector<Answer> answers;                       ///< by combination, then by question
+  std::vector<std::string> notes;
+  std::vector<std::pair<std::string, std::string>> files;
+  double seconds = 0;
+  std::uint64_t peak_memory = 0;
+
+  bool is_experiment() const noexcept { return combinations.size() > 1; }
+};
+
+/// "answered" (a number), "holds", "violated", "unknown", "error".
+std::string_view verdict(const Answer& answer);
+/// The worst over all: "violated", "unknown" (also where a part failed), "holds", "answered".
+std::string_view verdict(const Report& report);
+/// 10 violated, 20 if something stayed unknown or failed, 0 otherwise.
+int exit_code(const Report& report);
+
+/// What was taken for granted or left out, a sentence each, without repetition: of the run, its chains and its answers.
+std::vector<std::string> all_notes(const Report& report);
+
+std::string to_text(const Report& report, bool is_verbose);
+nlohmann::ordered_json to_json(const Report& report);
+/// A line a result, with a head.
+std::string to_csv(const Report& report);
+
+}  // namespace plumb::cli::prob
