@@ -17,14 +17,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 UnboundedQuestion reward_question(const Chain& chain, std::size_t rewards, Direction direction) {
-  INVARIANT(rewards < chain.rewards.size(), "a reward structure should be one of the chain's");
-  const Chain::Rewards& structure = chain.rewards[rewards];
-  for (const ValueColumn* column : {&structure.states, &structure.rows})
-    for (const double value : column->distinct())
-      if (!(value >= 0 && std::isfinite(value)))
-        throw UserError(
-            fmt::format("the reward structure \"{}\" has the reward {}", structure.name, value),
-            "expected rewards without a bound on time are defined for rewards that are finite and not negative");
+  const Chain::Rewards& structure = countable_rewards(chain, rewards);
   UnboundedQuestion question;
   Passage& passage = question.passage;
   passage.chain = &chain;
@@ -130,6 +123,18 @@ Solution greatest_total(UnboundedQuestion question, const AnalysisOptions& optio
 }
 
 }  // namespace
+
+const Chain::Rewards& countable_rewards(const Chain& chain, std::size_t rewards) {
+  INVARIANT(rewards < chain.rewards.size(), "a reward structure should be one of the chain's");
+  const Chain::Rewards& structure = chain.rewards[rewards];
+  for (const ValueColumn* column : {&structure.states, &structure.rows})
+    for (const double value : column->distinct())
+      if (!(value >= 0 && std::isfinite(value)))
+        throw UserError(
+            fmt::format("the reward structure \"{}\" has the reward {}", structure.name, value),
+            "expected rewards without a bound on time are defined for rewards that are finite and not negative");
+  return structure;
+}
 
 Solution reach_reward(const Chain& chain, std::size_t rewards, const StateSet& target, Direction direction,
                       const AnalysisOptions& options, const Budget& budget) {

@@ -21,6 +21,9 @@ struct UnboundedQuestion {
 void collapse_open(UnboundedQuestion& question, const StateSet* excluded, const Budget& budget);
 Solution solve_unbounded(UnboundedQuestion question, const AnalysisOptions& options, const Budget& budget);
 
+/// The structure, all of which is finite and not negative. Throws UserError otherwise. In reward.cpp.
+const Chain::Rewards& countable_rewards(const Chain& chain, std::size_t rewards);
+
 /// By rational arithmetic; in exact.cpp.
 struct ExactOutcome {
   std::vector<std::string> text;  ///< by state

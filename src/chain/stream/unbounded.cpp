@@ -6,14 +6,14 @@
 // are rounded down for the lower vector and up for the upper one, and the result is widened by what weights may differ
 // from the numbers that they stand for: a value is a ratio of sums of products with one factor of each row.
 
+#include "chain/reach/unbounded.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
 
-#include "base/error.h"
 #include "chain/stream/passes.h"
 #include "chain/stream/stream.h"
 
@@ -198,18 +198,6 @@ void check_options(const Chain& chain, const AnalysisOptions& options) {
   if (options.want_strategy && chain.kind == Kind::Mdp) require_rows(chain, "a strategy");
 }
 
-/// The structure, if all of it is finite and not negative.
-const Chain::Rewards& checked(const Chain& chain, std::size_t rewards) {
-  const Chain::Rewards& structure = chain.rewards[rewards];
-  for (const ValueColumn* column : {&structure.states, &structure.rows})
-    for (const double value : column->distinct())
-      if (!(value >= 0 && std::isfinite(value)))
-        throw UserError(
-            fmt::format("the reward structure \"{}\" has the reward {}", structure.name, value),
-            "expected rewards without a bound on time are defined for rewards that are finite and not negative");
-  return structure;
-}
-
 Solution solve_reach(Passes& passes, const Chain::Rewards& rewards, const StateSet& target, Direction direction,
                      const AnalysisOptions& options) {
   const Chain& chain = passes.chain();
@@ -245,7 +233,7 @@ Solution reach_reward(const Chain& chain, std::size_t rewards, const StateSet& t
                       const AnalysisOptions& options, const Budget& budget) {
   check_options(chain, options);
   Passes passes(chain, options.threads, budget);
-  return solve_reach(passes, checked(chain, rewards), target, direction, options);
+  return solve_reach(passes, countable_rewards(chain, rewards), target, direction, options);
 }
 
 Solution total_reward(const Chain& chain, std::size_t rewards, Direction, const AnalysisOptions& options,
@@ -254,7 +242,7 @@ Solution total_reward(const Chain& chain, std::size_t rewards, Direction, const 
   if (chain.kind == Kind::Mdp) require_rows(chain, "the total reward of an mdp");
   Passes passes(chain, options.threads, budget);
   // Nothing more is earned once a state is reached from which nothing can be.
-  const Chain::Rewards& structure = checked(chain, rewards);
+  const Chain::Rewards& structure = countable_rewards(chain, rewards);
   return solve_reach(passes, structure, earns_nothing(passes, structure), Direction::Min, options);
 }
 
