@@ -3,7 +3,7 @@ JOBS ?= 2
 PACKAGES := tools/install-packages.sh
 BENCH := build/bench/solve
 
-.PHONY: build demo test test-asan fuzz bench-solve bench-terms bench-lowering bench-interp bench-concolic bench-psq bench-prob bench-energy format lint clean help
+.PHONY: build demo test test-asan fuzz bench-solve bench-terms bench-lowering bench-interp bench-concolic bench-coreutils bench-packages torture-campaign bench-psq bench-prob bench-energy format lint clean help
 
 build: ## build the release preset into build/release (the default)
 	@$(PACKAGES) build test
@@ -57,6 +57,20 @@ bench-concolic: ## plumb test: overhead, runs a second, time to the label of the
 	@$(MAKE) --no-print-directory build TARGET=plumb
 	@bench/concolic/run.py build/release/bin/plumb $(BENCH_FLAGS)
 
+bench-coreutils: ## GNU Coreutils built with plumb cc and tested for 60 s each, regions on and off (hours; BENCH_FLAGS=--quick for minutes)
+	@$(PACKAGES) build test bench
+	@$(MAKE) --no-print-directory build TARGET=plumb
+	@bench/coreutils/run.py build/release/bin/plumb --work build/bench/coreutils $(BENCH_FLAGS)
+
+bench-packages: ## zlib, lua, jq, bc and sed built with plumb cc, their own tests, tests made for them
+	@$(PACKAGES) build test bench
+	@$(MAKE) --no-print-directory build TARGET=plumb
+	@bench/packages/run.py build/release/bin/plumb --work build/bench/packages $(BENCH_FLAGS)
+
+torture-campaign: ## kill -9 at 1,000 random moments (about an hour)
+	@$(MAKE) --no-print-directory build TARGET=plumb
+	@tests/system/campaign/run.py build/release/bin/plumb --kills 1000
+
 bench-psq: ## the programs of the {P}S{Q} paper proved, engine by engine, beside its figures (BENCH_FLAGS=--quick for a part)
 	@$(PACKAGES) build test
 	@$(MAKE) --no-print-directory build TARGET=plumb
@@ -85,7 +99,7 @@ clean: ## remove build/
 	@rm -rf build
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # The configuration step is silent unless it fails or V=1 is given.
 QUIET := $(if $(V),,--log-level=WARNING)

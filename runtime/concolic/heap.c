@@ -6,6 +6,7 @@
 #include <malloc.h>
 #include <stdlib.h>
 
+#include "../environment/environment.h"
 #include "shadow.h"
 
 static char table_lock;
@@ -92,4 +93,12 @@ void* __plumb_realloc(void* old, size_t size) {
     remember((const void*)old_address, known_size);
   }
   return made;
+}
+
+/* Memory that is no block of the heap, such as a mapping. */
+void __plumb_host_add_object(const void* memory, size_t size) { born((void*)(uintptr_t)memory, size); }
+
+void __plumb_host_forget_object(const void* memory, size_t size) {
+  forget(memory);
+  __plumb_cleared(memory, size);
 }

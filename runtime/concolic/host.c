@@ -43,6 +43,7 @@ int plumb_transport_is_abort_handled(void) { return plumb_is_handled(SIGABRT); }
 
 static void stop_tracing(void) {
   plumb_recording = 0;
+  plumb_is_cut = 0;
   plumb_is_traced = 0;
 }
 

@@ -88,6 +88,8 @@ uint64_t __plumb_nondet(uint32_t size, const char* name) {
     fill_input(value.bytes, size);
     __plumb_results[0] = record_input(value.bytes, size, name, size);
     plumb_leave();
+  } else if (plumb_is_cut) {
+    plumb_end_run(PLUMB_END_DEPTH);
   }
   return size == 1 ? value.one : size == 2 ? value.two : size == 4 ? value.four : value.eight;
 }
@@ -105,6 +107,7 @@ void __plumb_make_symbolic(void* memory, size_t size, const char* name, uint32_t
     plumb_set_shadow(bytes, size, first, 1, element, bytes);
     plumb_leave();
   } else {
+    if (plumb_is_cut) plumb_end_run(PLUMB_END_DEPTH);
     for (i = 0; i < size; ++i) bytes[i] = 0;
   }
 }

@@ -21,7 +21,7 @@
 
 #include <stdint.h>
 
-#define PLUMB_PROTOCOL_VERSION 1u
+#define PLUMB_PROTOCOL_VERSION 2u
 
 enum plumb_record {
   /* Nodes; "makes" says how many. Operand ids are never 0 unless it is said. */
@@ -48,6 +48,8 @@ enum plumb_record {
   PLUMB_LOST,         /* code: enum plumb_pin_reason; subject: symbolic data went on as concrete without a pin */
   PLUMB_REGION_ENTER, /* region, then for each live-in value of the plan: id, value (2); then for each memory slot of
                          the plan: an object (below), its address being that of the slot */
+  PLUMB_CUT,          /* more path nodes (branches, switches, regions, …) than the limit: the run goes on, but nothing
+                         more is told of it than how it ends */
   PLUMB_ERROR,        /* code: enum plumb_error; site or 0 */
   PLUMB_END           /* code: enum plumb_end: the runtime ends the run. The last record */
 };
@@ -70,7 +72,8 @@ enum plumb_pin_reason {
   PLUMB_PIN_FLOAT,       /* an operation on floating point numbers; subject: site */
   PLUMB_PIN_WIDE,        /* a value of more than 64 bits or a vector; subject: site */
   PLUMB_PIN_UNSUPPORTED, /* inline assembly, an instruction without meaning here; subject: site */
-  PLUMB_PIN_FULL         /* no room in the runtime's arenas; subject: 0 */
+  PLUMB_PIN_FULL,        /* no room in the runtime's arenas; subject: 0 */
+  PLUMB_PIN_FILE         /* read from a symbolic file that the program may have written to; subject: 0 */
 };
 
 enum plumb_error {
@@ -86,7 +89,7 @@ enum plumb_error {
 enum plumb_end {
   PLUMB_END_ASSUME = 1, /* an assumption does not hold */
   PLUMB_END_INPUTS,     /* the program asked for more inputs than the limit */
-  PLUMB_END_DEPTH,      /* more path nodes (branches, switches, regions, …) than the limit */
+  PLUMB_END_DEPTH,      /* an input is asked for after PLUMB_CUT */
   PLUMB_END_STREAM      /* the stream is full */
 };
 

@@ -93,7 +93,7 @@ uint32_t __plumb_region_enter(const struct plumb_region* region, const plumb_id*
       way = PLUMB_PLAIN;
     } else if (is_choice_symbolic(region, ids, slots) && are_slots_live(region, slots) &&
                are_slots_separate(region, slots) && has_room(region)) {
-      plumb_count_node();
+      if (!plumb_count_node()) return PLUMB_PLAIN;
       record_enter(region, ids, values, slots);
       way = PLUMB_PLAIN;
     }

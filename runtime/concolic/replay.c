@@ -48,15 +48,38 @@ static void read_test(const char* file) {
   close(descriptor);
 }
 
+/* A signal that was sent is no fault of the program, whatever it is called: a line tells, and its default action
+   follows. A program's own handler replaces this one. */
+static void on_signal(int number, siginfo_t* information, void* context) {
+  static const char line[] = "plumb-replay: sent\n";
+  int is_sent = number == SIGABRT ? information->si_code == SI_USER : information->si_code <= 0;
+  (void)context;
+  if (is_sent && write(STDERR_FILENO, line, sizeof line - 1) < 0) _exit(127);
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+static void watch_signals(void) {
+  static const int watched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT};
+  struct sigaction action;
+  size_t i;
+  memset(&action, 0, sizeof action);
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_SIGINFO;
+  for (i = 0; i < sizeof watched / sizeof watched[0]; ++i) sigaction(watched[i], &action, NULL);
+}
+
 __attribute__((constructor(101))) static void begin(void) {
   const char* file = getenv("PLUMB_TEST");
   void* page = mmap(0, sizeof *processes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (file != NULL) read_test(file);
+  unsetenv("PLUMB_TEST"); /* the program's own variables are those of the test */
   if (page != MAP_FAILED) {
     processes = page;
     *processes = MOST_PROCESSES;
   }
   is_first_thread = 1;
+  watch_signals();
 }
 
 static void fill_input(void* memory, size_t size) {
@@ -91,7 +114,8 @@ static __attribute__((noreturn)) void fail(enum plumb_error error) {
 /* The program's own calls; an abort that the program handles is no error. */
 void abort(void) {
   struct sigaction action;
-  if (sigaction(SIGABRT, NULL, &action) == 0 && (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_DFL)
+  if (sigaction(SIGABRT, NULL, &action) == 0 &&
+      ((action.sa_flags & SA_SIGINFO) != 0 ? action.sa_sigaction == on_signal : action.sa_handler == SIG_DFL))
     fail(PLUMB_ERROR_ABORT);
   die();
 }

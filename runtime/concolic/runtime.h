@@ -99,6 +99,17 @@ extern plumb_id __plumb_arguments[PLUMB_ARGUMENTS];
 extern plumb_id __plumb_results[PLUMB_RESULTS];
 extern const void* __plumb_callee;
 
+/*
+ * Variadic arguments: a caller names the callee and the bytes that they have on the stack, then those that are
+ * symbolic; `place` is an offset in the area of saved registers, or with PLUMB_ON_STACK from the first one on the
+ * stack. The callee hands over a va_list of its own when it begins.
+ */
+#define PLUMB_VARIADIC 32
+#define PLUMB_ON_STACK 0x80000000u
+void __plumb_variadic_call(const void* function, uint32_t size);
+void __plumb_variadic_argument(uint32_t site, uint32_t place, uint32_t size, plumb_id id);
+void __plumb_variadic_enter(const void* list, const void* function);
+
 void __plumb_pin(uint32_t reason, uint32_t subject, uint32_t width, plumb_id id, uint64_t value);
 void __plumb_lost(uint32_t reason, uint32_t subject);
 /* A pointer goes to code without instrumentation; counts it if it points to symbolic bytes. */

@@ -29,6 +29,8 @@
  * processes that the program starts.
  */
 extern PLUMB_THREAD_LOCAL uint32_t plumb_recording;
+/* This thread was traced up to PLUMB_CUT. */
+extern PLUMB_THREAD_LOCAL uint32_t plumb_is_cut;
 
 static inline int plumb_enter(void) {
   if (PLUMB_UNLIKELY(!plumb_recording)) return 0;
@@ -91,8 +93,9 @@ PLUMB_NORETURN void plumb_end_run(uint32_t code);
 /* For a fatal signal too: gives up the record that is being written. Only the first error of a run is recorded. */
 void plumb_record_error(uint32_t error, uint32_t site);
 void plumb_make_room(uint32_t words);
-/* Before a record that counts towards the limit of path nodes. */
-void plumb_count_node(void);
+/* Before a record that counts towards the limit of path nodes. 0: the limit is reached, and this thread is not traced
+   any more. */
+int plumb_count_node(void);
 
 /* The next `words` words of the record that is being written. */
 static inline uint32_t* plumb_words(uint32_t words) {

@@ -2,6 +2,7 @@
 #include "shadow.h"
 
 PLUMB_THREAD_LOCAL uint32_t plumb_recording;
+PLUMB_THREAD_LOCAL uint32_t plumb_is_cut;
 struct plumb_state plumb_state;
 
 void plumb_make_room(uint32_t words) {

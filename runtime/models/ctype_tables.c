@@ -69,5 +69,3 @@ const int32_t** __ctype_toupper_loc(void) {
   static const int32_t* table = upper + 128;
   return &table;
 }
-
-size_t __ctype_get_mb_cur_max(void) { return 1; }

@@ -3,8 +3,8 @@
 
 #include <stdarg.h>
 
-#include "format.h"
 #include "host.h"
+#include "stream.h"
 #include "text.h"
 
 int fprintf(FILE* restrict stream, const char* restrict format, ...);

@@ -7,13 +7,14 @@
 
 #include "host.h"
 #include "text.h"
+#include "wide.h"
 
 static void flush(struct plumb_sink* sink, size_t size) {
-  if (size > 0 && plumb_stream_write(sink->stream, sink->chunk, size) != size) sink->failed = 1;
+  if (size > 0 && !sink->write(sink->stream, sink->chunk, size)) sink->failed = 1;
 }
 
 void plumb_put(struct plumb_sink* sink, char byte) {
-  if (sink->stream != NULL) {
+  if (sink->write != NULL) {
     sink->chunk[sink->total % SinkChunk] = byte;
     if (sink->total % SinkChunk == SinkChunk - 1) flush(sink, SinkChunk);
   } else if (sink->total < sink->room) {
@@ -64,11 +65,25 @@ static unsigned long long narrow(unsigned long long value, enum plumb_length len
 
 enum { IntegerDigits = 64 };
 
-// Writes the digits of the value at the end of the buffer and gives how many there are; none for zero.
+static char digit_of(unsigned digit, int upper) {
+  return (char)(digit < 10 ? '0' + digit : (upper ? 'A' : 'a') + digit - 10);
+}
+
+// Writes the digits of the value at the end of the buffer and gives how many there are; none for zero. A division is
+// the dearest of operations in a formula: of 32 bits where that is enough, and none for powers of two.
 static int digits_of(char* buffer, unsigned long long value, unsigned base, int upper) {
-  const char* symbols = upper ? "0123456789ABCDEF" : "0123456789abcdef";
+  int shift = base == 2 ? 1 : base == 8 ? 3 : base == 16 ? 4 : 0;
   int count = 0;
-  for (; value != 0; value /= base) buffer[IntegerDigits - ++count] = symbols[value % base];
+  if (shift != 0) {
+    for (; value != 0; value >>= shift) {
+      buffer[IntegerDigits - ++count] = digit_of((unsigned)value & (base - 1), upper);
+    }
+    return count;
+  }
+  for (; value > UINT_MAX; value /= 10) buffer[IntegerDigits - ++count] = (char)('0' + value % 10);
+  for (unsigned rest = (unsigned)value; rest != 0; rest /= 10) {
+    buffer[IntegerDigits - ++count] = (char)('0' + rest % 10);
+  }
   return count;
 }
 
@@ -141,33 +156,46 @@ static void put_string(struct plumb_sink* sink, const struct plumb_specification
   put_field(sink, specification, text, size);
 }
 
-// %ls and %lc: in the "C" locale only ASCII has a representation.
-static void put_wide_string(struct plumb_sink* sink, const struct plumb_specification* specification,
-                            const wchar_t* text) {
-  int precision = specification->precision;
-  if (text == NULL) text = precision < 0 || precision >= 6 ? L"(null)" : L"";
-  long long size = 0;
-  for (; (precision < 0 || size < precision) && text[size] != 0; ++size) {
-    if ((unsigned long)text[size] > 127) {
-      errno = EILSEQ;
-      sink->failed = 1;
-      return;
-    }
-  }
-  long long padding = plumb_open_field(sink, specification, "", size, 0);
-  for (long long i = 0; i < size; ++i) plumb_put(sink, (char)text[i]);
-  plumb_pad(sink, ' ', padding);
+static int fail(struct plumb_sink* sink) {
+  sink->failed = 1;
+  return 0;
 }
 
-static void put_character(struct plumb_sink* sink, const struct plumb_specification* specification,
-                          unsigned long long value) {
-  char byte = (char)value;
-  if (specification->length == LengthLong && (unsigned)value > 127) {
-    errno = EILSEQ;
-    sink->failed = 1;
-    return;
+// Writes the characters that fit into the precision whole, or only measures them; 0 if one has no bytes.
+static int put_wide(struct plumb_sink* sink, const struct plumb_specification* specification, const wchar_t* text,
+                    long long* size) {
+  *size = 0;
+  for (; (specification->precision < 0 || *size < specification->precision) && *text != 0; ++text) {
+    char bytes[8];
+    size_t length = wcrtomb(bytes, *text, NULL);
+    if (length == (size_t)-1) return 0;
+    if (specification->precision >= 0 && *size + (long long)length > specification->precision) break;
+    if (sink != NULL) plumb_put_text(sink, bytes, length);
+    *size += (long long)length;
   }
-  put_field(sink, specification, &byte, 1);
+  return 1;
+}
+
+static int put_wide_string(struct plumb_sink* sink, const struct plumb_specification* specification,
+                           const wchar_t* text) {
+  int precision = specification->precision;
+  if (text == NULL) text = precision < 0 || precision >= 6 ? L"(null)" : L"";
+  long long size;
+  if (!put_wide(NULL, specification, text, &size)) return fail(sink);
+  long long padding = plumb_open_field(sink, specification, "", size, 0);
+  put_wide(sink, specification, text, &size);
+  plumb_pad(sink, ' ', padding);
+  return 1;
+}
+
+static int put_character(struct plumb_sink* sink, const struct plumb_specification* specification,
+                         unsigned long long value) {
+  char bytes[8] = {(char)value};
+  size_t length = 1;
+  if (specification->length == LengthLong) length = wcrtomb(bytes, (wchar_t)value, NULL);
+  if (length == (size_t)-1) return fail(sink);
+  put_field(sink, specification, bytes, length);
+  return 1;
 }
 
 // Gives 0 for a conversion that does not exist.
@@ -222,7 +250,7 @@ static int convert(struct plumb_sink* sink, const struct plumb_specification* sp
     case 'G':
     case 'a':
     case 'A':
-      plumb_format_real(sink, specification, plumb_fetch_real(arguments, specification));
+      plumb_format_real(sink, specification, arguments);
       return 1;
     default:
       return 0;
@@ -264,7 +292,7 @@ int plumb_format(struct plumb_sink* sink, const char* format, va_list list) {
   }
   va_end(arguments.start);
   va_end(arguments.rest);
-  if (sink->stream != NULL) flush(sink, sink->total % SinkChunk);
+  if (sink->write != NULL) flush(sink, sink->total % SinkChunk);
   if (!sink->failed && sink->total > INT_MAX) {
     errno = EOVERFLOW;
     sink->failed = 1;

@@ -7,17 +7,17 @@
 #include <stdint.h>
 
 #include "length.h"
-#include "real.h"
-#include "stream.h"
 
 enum { SinkChunk = 256 };
 
-/// Takes bytes either into `memory`, of which at most `room` are stored, or in chunks to `stream`.
+/// Takes bytes either into `memory`, of which at most `room` are stored, or, if there is a `write`, in chunks to
+/// `stream` with it.
 struct plumb_sink {
   char* memory;
   size_t room;
-  FILE* stream;
-  size_t total;  // bytes taken, stored or not
+  void* stream;
+  int (*write)(void* stream, const char* bytes, size_t size);  // 0 if it fails
+  size_t total;                                                // bytes taken, stored or not
   int failed;
   char chunk[SinkChunk];
 };
@@ -49,13 +49,15 @@ struct plumb_arguments {
 /// The next argument, or the numbered one, of the type that the specification asks for; integers are not yet narrowed.
 unsigned long long plumb_fetch_integer(struct plumb_arguments* arguments,
                                        const struct plumb_specification* specification);
-struct plumb_real plumb_fetch_real(struct plumb_arguments* arguments, const struct plumb_specification* specification);
+int plumb_is_long_double(const struct plumb_specification* specification);
+double plumb_fetch_double(struct plumb_arguments* arguments, const struct plumb_specification* specification);
+long double plumb_fetch_long_double(struct plumb_arguments* arguments, const struct plumb_specification* specification);
 /// An int for * as width or precision.
 int plumb_fetch_star(struct plumb_arguments* arguments, int argument);
 
-/// Writes %e, %f, %g and %a.
+/// Writes the next argument by %e, %f, %g or %a. Beside a C library that one does the work (native/format_real.c).
 void plumb_format_real(struct plumb_sink* sink, const struct plumb_specification* specification,
-                       struct plumb_real value);
+                       struct plumb_arguments* arguments);
 /// Writes sign or prefix, `body_size` bytes that `body` makes afterwards, and padding around them: gives the padding
 /// that is due on the right. Zeros go between prefix and body.
 long long plumb_open_field(struct plumb_sink* sink, const struct plumb_specification* specification, const char* prefix,
@@ -65,4 +67,3 @@ long long plumb_open_field(struct plumb_sink* sink, const struct plumb_specifica
 int plumb_format(struct plumb_sink* sink, const char* format, va_list arguments);
 /// To memory, with a terminating zero if `room` is not 0.
 int plumb_format_memory(char* memory, size_t room, const char* format, va_list arguments);
-int plumb_format_stream(FILE* stream, const char* format, va_list arguments);

@@ -170,12 +170,19 @@ unsigned long long plumb_fetch_integer(struct plumb_arguments* arguments,
   }
 }
 
-struct plumb_real plumb_fetch_real(struct plumb_arguments* arguments, const struct plumb_specification* specification) {
+int plumb_is_long_double(const struct plumb_specification* specification) {
+  return type_of(specification) == TypeLongDouble;
+}
+
+double plumb_fetch_double(struct plumb_arguments* arguments, const struct plumb_specification* specification) {
   seek(arguments, specification->argument);
-  if (type_of(specification) == TypeLongDouble) {
-    return plumb_real_of_long_double(va_arg(arguments->rest, long double));
-  }
-  return plumb_real_of_double(va_arg(arguments->rest, double));
+  return va_arg(arguments->rest, double);
+}
+
+long double plumb_fetch_long_double(struct plumb_arguments* arguments,
+                                    const struct plumb_specification* specification) {
+  seek(arguments, specification->argument);
+  return va_arg(arguments->rest, long double);
 }
 
 int plumb_fetch_star(struct plumb_arguments* arguments, int argument) {

@@ -2,6 +2,7 @@
 // the precision asks for, whatever the precision.
 
 #include "format.h"
+#include "real.h"
 #include "text.h"
 
 static int is_upper(char conversion) { return conversion >= 'A' && conversion <= 'Z'; }
@@ -174,7 +175,10 @@ static void put_hexadecimal(struct plumb_sink* sink, const struct plumb_specific
 }
 
 void plumb_format_real(struct plumb_sink* sink, const struct plumb_specification* specification,
-                       struct plumb_real value) {
+                       struct plumb_arguments* arguments) {
+  struct plumb_real value = plumb_is_long_double(specification)
+                                ? plumb_real_of_long_double(plumb_fetch_long_double(arguments, specification))
+                                : plumb_real_of_double(plumb_fetch_double(arguments, specification));
   const char* sign = value.negative ? "-" : specification->plus ? "+" : specification->space ? " " : "";
   int upper = is_upper(specification->conversion);
   if (value.kind == RealInfinite || value.kind == RealNan) {

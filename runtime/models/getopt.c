@@ -3,15 +3,15 @@
 // of code 1.
 
 #include "host.h"
-#include "stream.h"
 #include "text.h"
 
-int fprintf(FILE* restrict stream, const char* restrict format, ...);
-
-char* optarg;
-int optind = 1;
-int opterr = 1;
-int optopt = '?';
+// The stream and the variables are ours (getopt_variables.c), or those of the C library beside us.
+extern void* stderr;
+int fprintf(void* restrict stream, const char* restrict format, ...);
+extern char* optarg;
+extern int optind;
+extern int opterr;
+extern int optopt;
 
 struct option {
   const char* name;
@@ -50,8 +50,13 @@ static int complain_argument(char** arguments, const char* options, const char* 
   return '?';
 }
 
+static int is_same(const struct option* a, const struct option* b) {
+  return a->has_argument == b->has_argument && a->flag == b->flag && a->value == b->value;
+}
+
 // The option that starts with the name: exact, or the only one. `found` is how many differ among them.
-static const struct option* find_long(const char* name, size_t size, const struct option* all, int* found) {
+static const struct option* find_long(const char* name, size_t size, const struct option* all, int only_long,
+                                      int* found) {
   const struct option* result = NULL;
   *found = 0;
   for (const struct option* at = all; at->name != NULL; ++at) {
@@ -60,28 +65,36 @@ static const struct option* find_long(const char* name, size_t size, const struc
       *found = 1;
       return at;
     }
-    int differs = result == NULL || at->has_argument != result->has_argument || at->flag != result->flag ||
-                  at->value != result->value;
-    *found += differs;
+    *found += result == NULL || only_long || !is_same(at, result);
     if (result == NULL) result = at;
   }
   return result;
 }
 
+static void complain_ambiguous(char** arguments, const char* name, size_t size, const struct option* all, int only_long,
+                               const char* prefix) {
+  const struct option* first = NULL;
+  fprintf(stderr, "%s: option '%s%s' is ambiguous; possibilities:", arguments[0], prefix, name);
+  for (const struct option* at = all; at->name != NULL; ++at) {
+    if (strncmp(at->name, name, size) != 0) continue;
+    if (first == NULL || only_long || !is_same(at, first)) fprintf(stderr, " '%s%s'", prefix, at->name);
+    if (first == NULL) first = at;
+  }
+  fprintf(stderr, "\n");
+}
+
 static int take_long(int count, char** arguments, const char* options, const struct option* all, int* index,
-                     const char* prefix) {
+                     int only_long, const char* prefix) {
   char* name = arguments[optind] + strlen(prefix);
   size_t size = strcspn(name, "=");
   int found;
-  const struct option* option = find_long(name, size, all, &found);
+  const struct option* option = find_long(name, size, all, only_long, &found);
   next_letter = NULL;
   ++optind;
   if (found != 1) {
     optopt = 0;
     if (found == 0) return complain(arguments, options, "unrecognized option ", prefix, name, size);
-    if (opterr && *options != ':') {
-      fprintf(stderr, "%s: option '%s%s' is ambiguous\n", arguments[0], prefix, name);
-    }
+    if (opterr && *options != ':') complain_ambiguous(arguments, name, size, all, only_long, prefix);
     return '?';
   }
   if (name[size] == '=' && option->has_argument == 0) {
@@ -92,6 +105,7 @@ static int take_long(int count, char** arguments, const char* options, const str
     return '?';
   }
   if (name[size] == '=') {
+    plumb_apart();
     optarg = name + size + 1;
   } else if (option->has_argument == 1) {
     if (optind >= count) {
@@ -109,19 +123,23 @@ static int take_long(int count, char** arguments, const char* options, const str
 static int take_short(int count, char** arguments, const char* options) {
   char letter = *next_letter++;
   const char* known = letter != ':' && letter != ';' ? strchr(options, letter) : NULL;
-  int ends = *next_letter == 0;
-  if (ends) ++optind;
+  int ends = 0;
+  if (*next_letter == 0) {
+    plumb_apart();
+    ends = 1;
+    ++optind;
+  }
   if (known == NULL) {
-    optopt = (unsigned char)letter;
+    optopt = letter;
     if (opterr && *options != ':') fprintf(stderr, "%s: invalid option -- '%c'\n", arguments[0], letter);
     return '?';
   }
-  if (known[1] != ':') return (unsigned char)letter;
+  if (known[1] != ':') return *known;
   optarg = !ends ? next_letter : NULL;
   if (!ends) ++optind;
   if (ends && known[2] != ':') {
     if (optind >= count) {
-      optopt = (unsigned char)letter;
+      optopt = *known;
       if (opterr && *options != ':') {
         fprintf(stderr, "%s: option requires an argument -- '%c'\n", arguments[0], letter);
       }
@@ -131,7 +149,7 @@ static int take_short(int count, char** arguments, const char* options) {
     optarg = arguments[optind++];
   }
   next_letter = NULL;
-  return (unsigned char)letter;
+  return *known;
 }
 
 static int is_option(const char* argument) { return argument[0] == '-' && argument[1] != 0; }
@@ -181,12 +199,12 @@ static int get_option(int count, char** arguments, const char* options, const st
     int kind = find_options(count, arguments, mode);
     if (kind != 0) return kind;
     char* argument = arguments[optind];
-    if (all != NULL && argument[1] == '-') return take_long(count, arguments, options, all, index, "--");
+    if (all != NULL && argument[1] == '-') return take_long(count, arguments, options, all, index, only_long, "--");
     int is_short = strchr(options, argument[1]) != NULL;
     if (all != NULL && only_long && (argument[2] != 0 || !is_short)) {
       int found;
-      find_long(argument + 1, strcspn(argument + 1, "="), all, &found);
-      if (found > 0 || !is_short) return take_long(count, arguments, options, all, index, "-");
+      find_long(argument + 1, strcspn(argument + 1, "="), all, only_long, &found);
+      if (found > 0 || !is_short) return take_long(count, arguments, options, all, index, only_long, "-");
     }
     next_letter = argument + 1;
   }

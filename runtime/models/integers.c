@@ -7,9 +7,8 @@
 #include "text.h"
 
 struct parsed {
-  unsigned long long magnitude;  // ULLONG_MAX where it does not fit
+  struct plumb_number number;
   int negative;
-  int overflow;
 };
 
 static int has_prefix(const char* text, char letter, int base) {
@@ -19,7 +18,7 @@ static int has_prefix(const char* text, char letter, int base) {
 
 // Parses as strtoull; `binary` says whether 0b counts as a prefix.
 static struct parsed parse(const char* text, char** end, int base, int binary) {
-  struct parsed result = {0, 0, 0};
+  struct parsed result = {{0, 0, 0}, 0};
   const char* at = text;
   if (base < 0 || base == 1 || base > 36) {
     errno = EINVAL;
@@ -28,41 +27,50 @@ static struct parsed parse(const char* text, char** end, int base, int binary) {
   if (end != NULL) *end = (char*)text;
   while (isspace((unsigned char)*at)) ++at;
   result.negative = *at == '-';
-  if (*at == '-' || *at == '+') ++at;
+  if (*at == '-' || *at == '+') {
+    plumb_apart();
+    ++at;
+  }
   if ((base == 0 || base == 16) && has_prefix(at, 'x', 16)) {
+    plumb_apart();
     base = 16;
     at += 2;
   } else if (binary && (base == 0 || base == 2) && has_prefix(at, 'b', 2)) {
+    plumb_apart();
     base = 2;
     at += 2;
   } else if (base == 0) {
-    base = *at == '0' ? 8 : 10;
+    base = 10;
+    if (*at == '0') {
+      plumb_apart();
+      base = 8;
+    }
   }
   const char* digits = at;
   for (; plumb_digit((unsigned char)*at) < (unsigned)base; ++at) {
-    unsigned digit = plumb_digit((unsigned char)*at);
-    if (result.magnitude > (ULLONG_MAX - digit) / (unsigned)base) result.overflow = 1;
-    result.magnitude = result.overflow ? ULLONG_MAX : result.magnitude * (unsigned)base + digit;
+    plumb_add_digit(&result.number, plumb_digit((unsigned char)*at), (unsigned)base);
   }
   if (at != digits && end != NULL) *end = (char*)at;
   return result;
 }
 
-static long long to_signed(struct parsed number, long long low, long long high) {
-  unsigned long long limit = number.negative ? 0ull - (unsigned long long)low : (unsigned long long)high;
-  if (number.overflow || number.magnitude > limit) {
+static long long to_signed(struct parsed parsed, long long low, long long high) {
+  unsigned long long magnitude = parsed.number.magnitude;
+  unsigned long long limit = parsed.negative ? 0ull - (unsigned long long)low : (unsigned long long)high;
+  if (parsed.number.overflow || magnitude > limit) {
     errno = ERANGE;
-    return number.negative ? low : high;
+    return parsed.negative ? low : high;
   }
-  return (long long)(number.negative ? 0ull - number.magnitude : number.magnitude);
+  return (long long)(parsed.negative ? 0ull - magnitude : magnitude);
 }
 
-static unsigned long long to_unsigned(struct parsed number, unsigned long long high) {
-  if (number.overflow || number.magnitude > high) {
+static unsigned long long to_unsigned(struct parsed parsed, unsigned long long high) {
+  unsigned long long magnitude = parsed.number.magnitude;
+  if (parsed.number.overflow || magnitude > high) {
     errno = ERANGE;
     return high;
   }
-  return number.negative ? 0ull - number.magnitude : number.magnitude;
+  return parsed.negative ? 0ull - magnitude : magnitude;
 }
 
 #define SIGNED(type, name, low, high)                                                             \

@@ -1,20 +1,13 @@
-// The functions of the printf family; the engine is format.c. The checked variants are what _FORTIFY_SOURCE calls.
+// The functions of the printf family that write to streams; the engine is format.c. The checked variants are what
+// _FORTIFY_SOURCE calls.
 
 #include <stdarg.h>
 
 #include "format.h"
-#include "host.h"
+#include "stream.h"
 
-int plumb_format_memory(char* memory, size_t room, const char* format, va_list arguments) {
-  struct plumb_sink sink;
-  sink.memory = memory;
-  sink.room = room > 0 ? room - 1 : 0;
-  sink.stream = NULL;
-  sink.total = 0;
-  sink.failed = 0;
-  int result = plumb_format(&sink, format, arguments);
-  if (room > 0) memory[sink.total < sink.room ? sink.total : sink.room] = 0;
-  return result;
+static int write_stream(void* stream, const char* bytes, size_t size) {
+  return plumb_stream_write(stream, bytes, size) == size;
 }
 
 int plumb_format_stream(FILE* stream, const char* format, va_list arguments) {
@@ -22,6 +15,7 @@ int plumb_format_stream(FILE* stream, const char* format, va_list arguments) {
   sink.memory = NULL;
   sink.room = 0;
   sink.stream = stream;
+  sink.write = write_stream;
   sink.total = 0;
   sink.failed = 0;
   return plumb_format(&sink, format, arguments);
@@ -33,31 +27,11 @@ int vfprintf(FILE* restrict stream, const char* restrict format, va_list argumen
 
 int vprintf(const char* restrict format, va_list arguments) { return plumb_format_stream(stdout, format, arguments); }
 
-int vsnprintf(char* restrict memory, size_t room, const char* restrict format, va_list arguments) {
-  return plumb_format_memory(memory, room, format, arguments);
-}
-
-int vsprintf(char* restrict memory, const char* restrict format, va_list arguments) {
-  return plumb_format_memory(memory, (size_t)-1, format, arguments);
-}
-
 int vdprintf(int descriptor, const char* restrict format, va_list arguments) {
   FILE stream;
   stream.flags = StreamWrites;
   stream.descriptor = descriptor;
   return plumb_format_stream(&stream, format, arguments);
-}
-
-int vasprintf(char** restrict result, const char* restrict format, va_list arguments) {
-  va_list again;
-  va_copy(again, arguments);
-  int size = plumb_format_memory(NULL, 0, format, again);
-  va_end(again);
-  *result = NULL;
-  if (size < 0) return -1;
-  *result = malloc((size_t)size + 1);
-  if (*result == NULL) return -1;
-  return plumb_format_memory(*result, (size_t)size + 1, format, arguments);
 }
 
 int __vfprintf_chk(FILE* restrict stream, int flag, const char* restrict format, va_list arguments) {
@@ -68,25 +42,6 @@ int __vfprintf_chk(FILE* restrict stream, int flag, const char* restrict format,
 int __vprintf_chk(int flag, const char* restrict format, va_list arguments) {
   (void)flag;
   return plumb_format_stream(stdout, format, arguments);
-}
-
-int __vsnprintf_chk(char* restrict memory, size_t room, int flag, size_t known, const char* restrict format,
-                    va_list arguments) {
-  (void)flag;
-  if (known < room) abort();
-  return plumb_format_memory(memory, room, format, arguments);
-}
-
-int __vsprintf_chk(char* restrict memory, int flag, size_t known, const char* restrict format, va_list arguments) {
-  (void)flag;
-  int size = plumb_format_memory(memory, known, format, arguments);
-  if (size >= 0 && (size_t)size >= known) abort();
-  return size;
-}
-
-int __vasprintf_chk(char** restrict result, int flag, const char* restrict format, va_list arguments) {
-  (void)flag;
-  return vasprintf(result, format, arguments);
 }
 
 int __vdprintf_chk(int descriptor, int flag, const char* restrict format, va_list arguments) {
@@ -106,28 +61,11 @@ int printf(const char* restrict format, ...) { FORWARD(plumb_format_stream(stdou
 int fprintf(FILE* restrict stream, const char* restrict format, ...) {
   FORWARD(plumb_format_stream(stream, format, arguments));
 }
-int sprintf(char* restrict memory, const char* restrict format, ...) {
-  FORWARD(plumb_format_memory(memory, (size_t)-1, format, arguments));
-}
-int snprintf(char* restrict memory, size_t room, const char* restrict format, ...) {
-  FORWARD(plumb_format_memory(memory, room, format, arguments));
-}
 int dprintf(int descriptor, const char* restrict format, ...) { FORWARD(vdprintf(descriptor, format, arguments)); }
-int asprintf(char** restrict to, const char* restrict format, ...) { FORWARD(vasprintf(to, format, arguments)); }
-int __asprintf(char** restrict to, const char* restrict format, ...) { FORWARD(vasprintf(to, format, arguments)); }
 
 int __printf_chk(int flag, const char* restrict format, ...) { FORWARD(__vprintf_chk(flag, format, arguments)); }
 int __fprintf_chk(FILE* restrict stream, int flag, const char* restrict format, ...) {
   FORWARD(__vfprintf_chk(stream, flag, format, arguments));
-}
-int __sprintf_chk(char* restrict memory, int flag, size_t known, const char* restrict format, ...) {
-  FORWARD(__vsprintf_chk(memory, flag, known, format, arguments));
-}
-int __snprintf_chk(char* restrict memory, size_t room, int flag, size_t known, const char* restrict format, ...) {
-  FORWARD(__vsnprintf_chk(memory, room, flag, known, format, arguments));
-}
-int __asprintf_chk(char** restrict to, int flag, const char* restrict format, ...) {
-  FORWARD(__vasprintf_chk(to, flag, format, arguments));
 }
 int __dprintf_chk(int descriptor, int flag, const char* restrict format, ...) {
   FORWARD(__vdprintf_chk(descriptor, flag, format, arguments));

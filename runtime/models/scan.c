@@ -7,22 +7,30 @@
 
 #include "text.h"
 
+int getc(FILE* stream);
+int ungetc(int byte, FILE* stream);
+
 int plumb_input_get(struct plumb_input* input) {
   int byte;
   if (input->stream != NULL) {
-    byte = plumb_stream_get(input->stream);
+    byte = getc(input->stream);
+    if (byte == EOF) return EOF;
+    plumb_apart();
   } else {
-    byte = *input->text != 0 ? (unsigned char)*input->text++ : EOF;
+    if (*input->text == 0) return EOF;
+    plumb_apart();
+    byte = (unsigned char)*input->text++;
   }
-  if (byte != EOF) ++input->consumed;
+  ++input->consumed;
   return byte;
 }
 
 void plumb_input_unget(struct plumb_input* input, int byte) {
   if (byte == EOF) return;
+  plumb_apart();
   --input->consumed;
   if (input->stream != NULL) {
-    plumb_stream_unget(input->stream, byte);
+    ungetc(byte, input->stream);
   } else {
     --input->text;
   }
@@ -61,6 +69,22 @@ static const char* parse_directive(const char* at, struct plumb_directive* direc
   return *at == '[' ? end_of_set(at + 1) : at + 1;
 }
 
+static int is_wide_text(const struct plumb_directive* directive) {
+  char conversion = directive->conversion;
+  if (conversion == 'C' || conversion == 'S') return 1;
+  return directive->length == LengthLong && (conversion == 's' || conversion == 'c' || conversion == '[');
+}
+
+int plumb_scan_knows(const char* format) {
+  while (*format != 0) {
+    if (*format++ != '%') continue;
+    struct plumb_directive directive = {0};
+    format = parse_directive(format, &directive);
+    if (directive.conversion == '$' || is_wide_text(&directive)) return 0;
+  }
+  return 1;
+}
+
 static enum plumb_match store_consumed(const struct plumb_input* input, const struct plumb_directive* directive,
                                        struct plumb_targets* targets) {
   if (directive->suppress) return MatchDone;
@@ -80,6 +104,7 @@ static enum plumb_match match_byte(struct plumb_input* input, char wanted) {
 static enum plumb_match convert(struct plumb_input* input, const struct plumb_directive* directive,
                                 struct plumb_targets* targets) {
   char conversion = directive->conversion;
+  if (is_wide_text(directive)) return MatchFailed;
   if (conversion == 'n') return store_consumed(input, directive, targets);
   if (conversion != 'c' && conversion != '[' && !skip_space(input)) return MatchInputEnded;
   switch (conversion) {

@@ -5,8 +5,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-#include "format.h"
-#include "stream.h"
+#include "length.h"
+
+#define EOF (-1)
+
+/// Of whoever has streams: ours, or the C library beside us.
+typedef struct plumb_stream FILE;
 
 /// Bytes from a stream or, without one, from a string.
 struct plumb_input {
@@ -43,5 +47,9 @@ enum plumb_match plumb_scan_real(struct plumb_input* input, const struct plumb_d
 enum plumb_match plumb_scan_text(struct plumb_input* input, const struct plumb_directive* directive,
                                  struct plumb_targets* targets);
 
+/// Whether the engine knows all that the format asks for: not wide text, nor arguments by number.
+int plumb_scan_knows(const char* format);
+/// What to do else: the C library beside us does it (native/scan_library.c), or the engine ends where it knows no more.
+int plumb_scan_by_library(struct plumb_input* input, const char* format, va_list arguments);
 /// The engine: number of conversions stored, or EOF.
 int plumb_scan(struct plumb_input* input, const char* format, int binary, va_list arguments);

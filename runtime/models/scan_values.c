@@ -7,6 +7,10 @@
 #include "scan.h"
 #include "text.h"
 
+float strtof(const char* restrict text, char** restrict end);
+double strtod(const char* restrict text, char** restrict end);
+long double strtold(const char* restrict text, char** restrict end);
+
 // Reads at most `width` bytes of a field.
 struct field {
   struct plumb_input* input;
@@ -15,8 +19,10 @@ struct field {
 };
 
 static void advance(struct field* field) {
-  field->byte = field->width > 0 ? plumb_input_get(field->input) : EOF;
-  if (field->byte != EOF) --field->width;
+  field->byte = EOF;
+  if (field->width <= 0) return;
+  --field->width;
+  field->byte = plumb_input_get(field->input);
 }
 
 static struct field open_field(struct plumb_input* input, int width) {
@@ -55,22 +61,23 @@ static unsigned base_of(char conversion) {
 
 // Reads a prefix 0, 0x or 0b; gives whether the zero is a digit read.
 static int scan_base(struct field* field, const struct plumb_directive* directive, unsigned* base) {
-  int zero = field->byte == '0';
-  if (zero) {
-    advance(field);
-    int letter = field->byte != EOF ? tolower(field->byte) : EOF;
-    if (letter == 'x' && (*base == 0 || *base == 16)) {
-      *base = 16;
-      advance(field);
-    } else if (letter == 'b' && directive->binary && (*base == 0 || *base == 2)) {
-      *base = 2;
-      advance(field);
-    } else if (*base == 0) {
-      *base = 8;
-    }
+  if (field->byte != '0') {
+    plumb_apart();
+    if (*base == 0) *base = 10;
+    return 0;
   }
-  if (*base == 0) *base = 10;
-  return zero;
+  advance(field);
+  int letter = field->byte != EOF ? tolower(field->byte) : EOF;
+  if (letter == 'x' && (*base == 0 || *base == 16)) {
+    *base = 16;
+    advance(field);
+  } else if (letter == 'b' && directive->binary && (*base == 0 || *base == 2)) {
+    *base = 2;
+    advance(field);
+  } else if (*base == 0) {
+    *base = 8;
+  }
+  return 1;
 }
 
 // (nil), as %p prints it.
@@ -95,21 +102,21 @@ enum plumb_match plumb_scan_integer(struct plumb_input* input, const struct plum
   int negative = field.byte == '-';
   if (field.byte == '-' || field.byte == '+') advance(&field);
   int digits = scan_base(&field, directive, &base);
-  unsigned long long magnitude = 0;
-  int overflow = 0;
+  struct plumb_number number = {0, 0, 0};
   for (; field.byte != EOF && plumb_digit(field.byte) < base; advance(&field)) {
-    unsigned digit = plumb_digit(field.byte);
-    overflow |= magnitude > (ULLONG_MAX - digit) / base;
-    magnitude = magnitude * base + digit;
+    plumb_add_digit(&number, plumb_digit(field.byte), base);
     digits = 1;
   }
   close_field(&field);
   if (!digits) return MatchFailed;
+  plumb_apart();
   if (directive->suppress) return MatchDone;
+  void* target = va_arg(targets->rest, void*);
+  plumb_apart();
   int is_signed = directive->conversion == 'd' || directive->conversion == 'i';
   enum plumb_length length = directive->conversion == 'p' ? LengthLong : directive->length;
-  unsigned long long value = saturate(magnitude, overflow, negative, is_signed, length >= LengthLongLong);
-  plumb_store_integer(va_arg(targets->rest, void*), length, value);
+  unsigned long long value = saturate(number.magnitude, number.overflow, negative, is_signed, length >= LengthLongLong);
+  plumb_store_integer(target, length, value);
   return MatchDone;
 }
 
@@ -186,14 +193,20 @@ static int take_number(struct field* field, struct text* text) {
   return any;
 }
 
-static void store_real(void* target, enum plumb_length length, const char* text) {
+// Gives where the number ends, or the text if there is none; stores it if there is a target.
+static char* convert_real(void* target, enum plumb_length length, const char* text) {
+  char* end;
   if (length == LengthLong) {
-    *(double*)target = plumb_real_to_double(plumb_parse_real(text, NULL, &plumb_double_format));
+    double value = strtod(text, &end);
+    if (target != NULL && end != text) *(double*)target = value;
   } else if (length >= LengthLongLong) {
-    *(long double*)target = plumb_real_to_long_double(plumb_parse_real(text, NULL, &plumb_long_double_format));
+    long double value = strtold(text, &end);
+    if (target != NULL && end != text) *(long double*)target = value;
   } else {
-    *(float*)target = plumb_real_to_float(plumb_parse_real(text, NULL, &plumb_float_format));
+    float value = strtof(text, &end);
+    if (target != NULL && end != text) *(float*)target = value;
   }
+  return end;
 }
 
 enum plumb_match plumb_scan_real(struct plumb_input* input, const struct plumb_directive* directive,
@@ -208,10 +221,11 @@ enum plumb_match plumb_scan_real(struct plumb_input* input, const struct plumb_d
                               : take_number(&field, &text);
   close_field(&field);
   append(&text, 0);
-  char* end = text.bytes;
-  if (found && !text.failed) plumb_parse_real(text.bytes, &end, &plumb_float_format);
-  int valid = end != text.bytes;
-  if (valid && !directive->suppress) store_real(va_arg(targets->rest, void*), directive->length, text.bytes);
+  int valid = 0;
+  if (found && !text.failed) {
+    void* target = directive->suppress ? NULL : va_arg(targets->rest, void*);
+    valid = convert_real(target, directive->length, text.bytes) != text.bytes;
+  }
   free(text.bytes);
   return valid ? MatchDone : MatchFailed;
 }
@@ -250,6 +264,7 @@ enum plumb_match plumb_scan_text(struct plumb_input* input, const struct plumb_d
     close_field(&field);
     return MatchFailed;
   }
+  plumb_apart();
   struct text text = {.owned = directive->allocate && !directive->suppress};
   char** owner = NULL;
   if (text.owned) {

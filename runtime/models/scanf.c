@@ -5,13 +5,17 @@
 
 #include "scan.h"
 
+extern FILE* stdin;
+
 static int scan_stream(FILE* stream, const char* format, int binary, va_list arguments) {
   struct plumb_input input = {stream, NULL, 0};
+  if (!plumb_scan_knows(format)) return plumb_scan_by_library(&input, format, arguments);
   return plumb_scan(&input, format, binary, arguments);
 }
 
 static int scan_text(const char* text, const char* format, int binary, va_list arguments) {
   struct plumb_input input = {NULL, text, 0};
+  if (!plumb_scan_knows(format)) return plumb_scan_by_library(&input, format, arguments);
   return plumb_scan(&input, format, binary, arguments);
 }
 

@@ -1,50 +1,7 @@
-// <stdlib.h>: arithmetic, environment and memory. The environment starts empty.
+// <stdlib.h>: the environment, which starts empty.
 
 #include "host.h"
 #include "text.h"
-
-int abs(int value) { return value < 0 ? -value : value; }
-long labs(long value) { return value < 0 ? -value : value; }
-long long llabs(long long value) { return value < 0 ? -value : value; }
-intmax_t imaxabs(intmax_t value) { return value < 0 ? -value : value; }
-
-typedef struct {
-  int quot;
-  int rem;
-} div_t;
-typedef struct {
-  long quot;
-  long rem;
-} ldiv_t;
-typedef struct {
-  long long quot;
-  long long rem;
-} lldiv_t;
-
-div_t div(int a, int b) { return (div_t){a / b, a % b}; }
-ldiv_t ldiv(long a, long b) { return (ldiv_t){a / b, a % b}; }
-lldiv_t lldiv(long long a, long long b) { return (lldiv_t){a / b, a % b}; }
-lldiv_t imaxdiv(long long a, long long b) { return (lldiv_t){a / b, a % b}; }
-
-void* reallocarray(void* pointer, size_t count, size_t size) {
-  if (size != 0 && count > (size_t)-1 / size) {
-    errno = ENOMEM;
-    return NULL;
-  }
-  return realloc(pointer, count * size);
-}
-
-int posix_memalign(void** result, size_t alignment, size_t size) {
-  if (alignment % sizeof(void*) != 0 || alignment == 0 || (alignment & (alignment - 1)) != 0) return EINVAL;
-  void* pointer = aligned_alloc(alignment, size);
-  if (pointer == NULL) return ENOMEM;
-  *result = pointer;
-  return 0;
-}
-
-void* memalign(size_t alignment, size_t size) { return aligned_alloc(alignment, size); }
-void* valloc(size_t size) { return aligned_alloc(4096, size); }
-void cfree(void* pointer) { free(pointer); }
 
 // The environment: "NAME=value" strings, ended by a null pointer.
 static char* no_variables[1];

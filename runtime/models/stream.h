@@ -4,6 +4,7 @@
 // and ferror_unlocked: with an empty write area the inlined functions call __overflow, and what was written reaches the
 // host at the end of every call, so that no output is lost when the program faults.
 
+#include <stdarg.h>
 #include <stddef.h>
 
 #define EOF (-1)
@@ -41,3 +42,6 @@ size_t plumb_stream_write(FILE* stream, const char* bytes, size_t size);
 int plumb_stream_get(FILE* stream);
 /// Puts one byte back; EOF if there is no room or `byte` is EOF.
 int plumb_stream_unget(FILE* stream, int byte);
+
+/// The printf engine (format.h) on a stream.
+int plumb_format_stream(FILE* stream, const char* format, va_list arguments);

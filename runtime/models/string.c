@@ -1,4 +1,4 @@
-// <string.h>: measuring, comparing and searching strings. Collation is that of the "C" locale.
+// <string.h>: measuring, comparing and searching strings.
 
 #include "host.h"
 #include "text.h"
@@ -31,17 +31,6 @@ int strcmp(const char* a, const char* b) {
   return (unsigned char)*a - (unsigned char)*b;
 }
 
-int strcoll(const char* a, const char* b) { return strcmp(a, b); }
-
-size_t strxfrm(char* restrict to, const char* restrict from, size_t size) {
-  size_t length = strlen(from);
-  if (size > 0) {
-    size_t copied = length < size ? length + 1 : size;
-    memcpy(to, from, copied);
-  }
-  return length;
-}
-
 char* strchrnul(const char* text, int byte) {
   while (*text != 0 && *text != (char)byte) ++text;
   return (char*)text;
@@ -58,7 +47,10 @@ char* strchr(const char* text, int byte) {
 char* strrchr(const char* text, int byte) {
   const char* found = NULL;
   for (;; ++text) {
-    if (*text == (char)byte) found = text;
+    if (*text == (char)byte) {
+      plumb_apart();
+      found = text;
+    }
     if (*text == 0) return (char*)found;
   }
 }
@@ -133,6 +125,7 @@ int strverscmp(const char* a, const char* b) {
   for (; a[i] == b[i]; ++i) {
     if (a[i] == 0) return 0;
     if (!isdigit((unsigned char)a[i])) {
+      plumb_apart();
       run = i + 1;
       zeros = 1;
     } else if (a[i] != '0') {

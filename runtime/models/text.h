@@ -17,12 +17,26 @@ int strncmp(const char* a, const char* b, size_t size);
 char* strchr(const char* text, int byte);
 char* strerror(int number);
 
-int isspace(int byte);
-int isdigit(int byte);
-int isalpha(int byte);
 int isalnum(int byte);
+int isalpha(int byte);
+int iscntrl(int byte);
+int isdigit(int byte);
+int isgraph(int byte);
+int islower(int byte);
+int isprint(int byte);
+int ispunct(int byte);
+int isspace(int byte);
+int isupper(int byte);
+int isxdigit(int byte);
 int tolower(int byte);
 int toupper(int byte);
+
+/// Marks one of two ways that shall not be put into one formula: what is decided there (a place, a length, a base) must
+/// not depend on input afterwards.
+static inline void plumb_apart(void) {
+  volatile char mark = 0;
+  (void)mark;
+}
 
 /// The value of a digit or letter in bases up to 36; 36 for what is neither.
 static inline unsigned plumb_digit(int byte) {
@@ -30,4 +44,25 @@ static inline unsigned plumb_digit(int byte) {
   if (byte >= 'a' && byte <= 'z') return (unsigned)(byte - 'a' + 10);
   if (byte >= 'A' && byte <= 'Z') return (unsigned)(byte - 'A' + 10);
   return 36;
+}
+
+/// A number that digits are added to.
+struct plumb_number {
+  unsigned long long magnitude;
+  int overflow;  // the magnitude is not what it should be
+  int count;     // of digits
+};
+
+/// Compares only where the number can be too large, so that there is nothing to decide before.
+static inline void plumb_add_digit(struct plumb_number* number, unsigned digit, unsigned base) {
+  const unsigned long long most = ~0ull;
+  int safe = base <= 16 ? 16 : 12;
+  if (number->count++ >= safe) {
+    unsigned long long limit = most / base;
+    if (number->magnitude > limit || (number->magnitude == limit && digit > most % base)) {
+      plumb_apart();
+      number->overflow = 1;
+    }
+  }
+  number->magnitude = number->magnitude * base + digit;
 }

@@ -105,9 +105,9 @@ class AsideFile {
 
   int descriptor() const noexcept { return file_.get(); }
 
-  void rename() {
+  void rename(Sync sync) {
     // Some file systems report a full disk only when the file is synced or closed.
-    if (fsync(file_.get()) != 0) fail(target_, "write", errno);
+    if (sync == Sync::Yes && fsync(file_.get()) != 0) fail(target_, "write", errno);
     if (::rename(path_.c_str(), target_.c_str()) != 0) fail(target_, "write", errno);
     renamed_ = true;
   }
@@ -199,23 +199,32 @@ void FileWriter::write_through(std::string_view text) {
   write_all(state_->descriptor(), text, state_->path);
 }
 
-void FileWriter::commit() {
+void FileWriter::commit(Sync sync) {
   write_through({});
   if (!state_->aside) return;
   if (state_->mode != 0 && fchmod(state_->descriptor(), state_->mode) != 0) fail(state_->path, "write", errno);
-  state_->aside->rename();
-  sync_directory(state_->target.parent_path());
+  state_->aside->rename(sync);
+  if (sync == Sync::Yes) sync_directory(state_->target.parent_path());
 }
 
-void write_file(const fs::path& path, std::string_view content) {
+void write_file(const fs::path& path, std::string_view content, Sync sync) {
   FileWriter writer(path);
   writer.write(content);
-  writer.commit();
+  writer.commit(sync);
 }
 
-TemporaryDirectory::TemporaryDirectory() {
+namespace {
+
+fs::path usual_parent() {
   const char* const configured = std::getenv("TMPDIR");
-  const fs::path parent = configured != nullptr && *configured != '\0' ? configured : "/tmp";
+  return configured != nullptr && *configured != '\0' ? configured : "/tmp";
+}
+
+}  // namespace
+
+TemporaryDirectory::TemporaryDirectory() : TemporaryDirectory(usual_parent()) {}
+
+TemporaryDirectory::TemporaryDirectory(const fs::path& parent) {
   std::string name = (fs::absolute(parent) / "plumb-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr) {
     fail(parent, "make a temporary directory in", errno, "set TMPDIR to a directory that can be written to");

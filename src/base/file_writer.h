@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/file.h"
+
 namespace plumb {
 
 /// Writes a file piece by piece, aside in the same directory; commit() syncs and renames it, so that `path` has the old
@@ -23,7 +25,7 @@ class FileWriter {
     else
       write_through(text);
   }
-  void commit();
+  void commit(Sync sync = Sync::Yes);
 
  private:
   static constexpr std::size_t kEnough = std::size_t{1} << 20;

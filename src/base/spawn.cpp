@@ -1,6 +1,7 @@
-// Starting a child by vfork and exec. The child shares our memory until it executes the program, so starting one costs
-// the same however large we have grown, and it reports a failure by plain stores; in return it may only make system
-// calls, on data prepared before, with all signals blocked so that no handler of ours runs in it.
+// Starting a child by clone, in the manner of vfork, and exec. The child shares our memory until it executes the
+// program, so starting one costs the same however large we have grown, and it reports a failure by plain stores; in
+// return it may only make system calls, on data prepared before, with all signals blocked so that no handler of ours
+// runs in it.
 #include "base/spawn.h"
 
 #include <fcntl.h>
@@ -18,6 +19,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/sandbox.h"
 
 namespace plumb {
 
@@ -45,6 +47,7 @@ struct Launch {
   const char* working_directory;
   std::array<int, 3> streams;
   std::optional<std::uint64_t> memory;
+  const Sandbox* sandbox;
   volatile int error = 0;
   const char* volatile failed_step = nullptr;
 };
@@ -71,6 +74,9 @@ void limit(int resource, std::uint64_t amount, Launch& launch) noexcept {
   // Descriptors that whoever started us left open are no business of the child; on a kernel without this call they
   // stay.
   close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
+  if (launch.sandbox != nullptr) {
+    if (const char* failed = launch.sandbox->enter()) give_up(launch, failed);
+  }
   if (*launch.working_directory != '\0' && chdir(launch.working_directory) != 0) {
     give_up(launch, "enter the working directory of");
   }
@@ -81,21 +87,7 @@ void limit(int resource, std::uint64_t amount, Launch& launch) noexcept {
   give_up(launch, "start");
 }
 
-/// In a function of its own, so that nothing of the caller lives in registers that the child overwrites.
-[[gnu::noinline]] pid_t launch_child(Launch& launch) noexcept {
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  const pid_t pid = vfork();
-  if (pid == 0) run_child(launch);
-  if (pid < 0) {
-    launch.error = errno;
-    launch.failed_step = "start";
-  }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return pid;
-}
+void run_launch(void* launch) { run_child(*static_cast<Launch*>(launch)); }
 
 struct Pipe {
   FileDescriptor reading;
@@ -155,6 +147,8 @@ Spawned spawn(const std::vector<std::string>& arguments, const ProcessLimits& li
   const std::optional<fs::path> program = find_program(name);
   if (!program) throw UserError(fmt::format("cannot find the program '{}'", name), kHint);
 
+  std::optional<Sandbox> sandbox;
+  if (limits.confined_to) sandbox.emplace(*limits.confined_to);
   Pipe input = make_pipe(name);
   Pipe output = make_pipe(name);
   Pipe error = make_pipe(name);
@@ -165,8 +159,13 @@ Spawned spawn(const std::vector<std::string>& arguments, const ProcessLimits& li
                 argv.data(),
                 working_directory.c_str(),
                 {input.reading.get(), output.writing.get(), error.writing.get()},
-                limits.memory};
-  const pid_t pid = launch_child(launch);
+                limits.memory,
+                sandbox ? &*sandbox : nullptr};
+  const pid_t pid = start_child(sandbox ? sandbox->clone_flags() : 0, run_launch, &launch);
+  if (pid < 0) {
+    launch.error = errno;
+    launch.failed_step = "start";
+  }
   if (launch.failed_step != nullptr) {
     if (pid > 0) waitpid(pid, nullptr, 0);
     const char* const step = launch.failed_step;

@@ -18,6 +18,8 @@ struct ProcessLimits {
   std::optional<std::uint64_t> memory;  ///< address space, in bytes
   std::uint64_t output =
       std::uint64_t{1} << 30;  ///< bytes of standard output kept, and not yet read as lines, before the child is killed
+  /// Runs it in a Sandbox that may change these directories only (base/sandbox.h).
+  std::optional<std::vector<std::filesystem::path>> confined_to = std::nullopt;
 };
 
 struct ProcessResult {

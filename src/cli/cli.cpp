@@ -73,14 +73,18 @@ int parse_and_run(int argc, const char* const* argv, std::ostream& out, std::ost
 
   CommonOptions common;
   std::vector<Subcommand> commands;
-  for (const auto add :
-       {add_solve_command, add_ir_command, add_run_command, add_test_command, add_check_command, add_prove_command,
-        add_shell_command, add_prob_command, add_energy_command, add_doctor_command}) {
+  for (const auto add : {add_solve_command, add_ir_command, add_run_command, add_test_command, add_merge_command,
+                         add_export_command, add_replay_command, add_check_command, add_prove_command,
+                         add_shell_command, add_prob_command, add_energy_command, add_doctor_command}) {
     Action action = add(app, common);
     commands.push_back({app.get_subcommands({}).back(), std::move(action)});
   }
+  add_compiler_commands(app);
+  const std::string_view first = argc < 2 ? "" : argv[1];
+  if ((first == "cc" || first == "c++") && !(argc == 3 && std::string_view(argv[2]) == "--help"))
+    return run_command({nullptr, compiler_command(first, {argv + 2, argv + argc})}, common, out);
   try {
-    if (argc == 2 && std::string_view(argv[1]) == "--version") {
+    if (argc == 2 && first == "--version") {
       out << version_text();
       out.flush();
       return kDone;
@@ -107,7 +111,8 @@ int parse_and_run(int argc, const char* const* argv, std::ostream& out, std::ost
 }  // namespace
 
 int run(int argc, const char* const* argv) {
-  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe shows at the write
+  std::signal(SIGPIPE, SIG_IGN);     // a closed pipe shows at the write
+  std::signal(SIGXFSZ, [](int) {});  // as a file that may not grow does; not ignored, which children would inherit
   Output out(1);
   Output err(2);
   try {

@@ -9,6 +9,7 @@
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/budget.h"
 
@@ -56,12 +57,19 @@ Action add_solve_command(CLI::App& app, CommonOptions& common);
 Action add_ir_command(CLI::App& app, CommonOptions& common);
 Action add_run_command(CLI::App& app, CommonOptions& common);
 Action add_test_command(CLI::App& app, CommonOptions& common);
+Action add_export_command(CLI::App& app, CommonOptions& common);
+Action add_merge_command(CLI::App& app, CommonOptions& common);
+Action add_replay_command(CLI::App& app, CommonOptions& common);
 Action add_check_command(CLI::App& app, CommonOptions& common);
 Action add_prove_command(CLI::App& app, CommonOptions& common);
 Action add_shell_command(CLI::App& app, CommonOptions& common);
 Action add_prob_command(CLI::App& app, CommonOptions& common);
 Action add_energy_command(CLI::App& app, CommonOptions& common);
 Action add_doctor_command(CLI::App& app, CommonOptions& common);
+
+/// `plumb cc` and `plumb c++` have no options of their own: here is their help, and what they do with a command line.
+void add_compiler_commands(CLI::App& app);
+Action compiler_command(std::string_view name, std::vector<std::string> arguments);
 
 /// `plumb --version`: version, build, libraries, capabilities.
 std::string version_text();

@@ -34,6 +34,7 @@ struct Tool {
 constexpr std::array kTools = {
     Tool{"clang-19", "clang-19", "--version", "test cc check equiv ir run", Need::Required, "compiles C programs"},
     Tool{"llvm-cov-19", "llvm-19", "--version", "replay", Need::Required, "measures coverage"},
+    Tool{"llvm-profdata-19", "llvm-19", "--version", "replay", Need::Required, "reads what was counted"},
     Tool{"berkeley-abc", "berkeley-abc", "-c", "prove bip check shell", Need::Required, "proves and reduces circuits"},
     Tool{"yosys", "yosys", "-V", "check equiv", Need::Required, "reads Verilog"},
     Tool{"z3", "z3", "--version", "solve", Need::Optional, "takes scripts outside QF_ABV, runs in the portfolio"},
@@ -43,6 +44,8 @@ constexpr std::array kTools = {
     Tool{"arm-linux-gnueabihf-gcc", "gcc-arm-linux-gnueabihf", "--version", "serve", Need::Optional,
          "compiles firmware"},
     Tool{"rsvg-convert", "librsvg2-bin", "--version", "prob energy", Need::Optional, "makes PNG pictures of plots"},
+    Tool{"gdb", "gdb", "--version", "replay", Need::Optional, "debugs a test"},
+    Tool{"ccache", "ccache", "--version", "replay", Need::Optional, "compiles units once that programs share"},
     Tool{"iverilog", "iverilog", "-V", "check equiv", Need::Optional, "simulates Verilog, in tests"},
 };
 

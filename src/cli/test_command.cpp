@@ -4,39 +4,35 @@
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <set>
+#include <optional>
 #include <tuple>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "cli/campaign_options.h"
+#include "cli/campaign_session.h"
 #include "cli/cli.h"
 #include "cli/defect_report.h"
 #include "cli/live_progress.h"
-#include "cli/program_options.h"
-#include "cli/test_directory.h"
+#include "cli/test_options.h"
 #include "cli/test_report.h"
 #include "concolic/build_subject.h"
 #include "concolic/confirm/confirm.h"
+#include "concolic/confirm/memory_check.h"
 #include "concolic/search/explore.h"
+#include "concolic/search/fingerprint.h"
 #include "solve/solver.h"
 
 namespace plumb::cli {
 namespace {
 
 using concolic::FoundError;
-using concolic::FoundTest;
 
 constexpr std::string_view kDefaultDirectory = "plumb-out";
 constexpr std::chrono::duration<double> kDefaultTime{60};
 /// Errors are replayed after the time is over, lest they are found and not told.
 constexpr std::chrono::duration<double> kConfirmationTime{30};
-
-struct Options {
-  ProgramOptions program;
-  concolic::ExploreOptions explore;
-  std::string input;
-};
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -45,28 +41,32 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 /// All that one run of `plumb test` knows.
 class TestCommand {
  public:
-  TestCommand(const Options& options, const Context& context)
-      : options_(options), context_(context), directory_(context.common.out) {}
+  /// With --resume, the session is open.
+  TestCommand(const TestOptions& options, const Context& context, CampaignSession& session,
+              std::map<std::string, std::string> words)
+      : options_(options), context_(context), session_(session), words_(std::move(words)) {}
 
   int run() {
     check_solver();
-    concolic::ExploreOptions explore = options_.explore;
-    explore.seed = context_.common.seed;
-    if (!options_.input.empty())
-      for (auto& [path, test] : result::read_test_cases(options_.input)) explore.seeds.push_back(std::move(test));
+    const concolic::ExploreOptions explore = explore_options();
     const auto start = std::chrono::steady_clock::now();
-    const concolic::Subject subject = build();
+    const concolic::Subject subject = build(explore.environment);
     const double seconds_building = seconds_since(start);
-    if (const std::size_t old = directory_.prepare(); old > 0)
-      log().warn("{} of an earlier run in {} replaced", old == 1 ? "1 test" : fmt::format("{} tests", old),
-                 directory_.tests().string());
-    const concolic::ExploreReport report = search(subject, explore);
+    const concolic::EarlierSessions earlier = enter(subject, explore);
+    if (options_.check_memory) memory_.emplace(load_options(options_.program), work_.path());
+    const concolic::ExploreReport report = search(subject, explore, earlier);
+    session_.finish(report);
     concolic::Confirmer confirmer(subject, load_options(options_.program), explore.limits, work_.path());
     TestOutcome outcome{subject, report, confirmer};
-    outcome.milestones = milestones_;
+    outcome.milestones = session_.milestones();
     outcome.seconds_building = seconds_building;
-    outcome.tests = directory_.tests();
+    outcome.tests = session_.directory().tests();
+    outcome.sessions = earlier.search.sessions + 1;
+    outcome.had_finished = had_finished(earlier);
+    outcome.sandbox = explore.limits.sandbox;
     confirm(report.errors, confirmer, outcome);
+    tell_memory_defects(outcome);
+    if (options_.minimise && !session_.problem()) minimise(outcome);
     return publish_outcome(outcome);
   }
 
@@ -77,34 +77,104 @@ class TestCommand {
     static_cast<void>(solve::make_solver(store, options_.explore.solver));
   }
 
-  concolic::Subject build() const {
+  concolic::ExploreOptions explore_options() {
+    concolic::ExploreOptions explore = options_.explore;
+    explore.seed = context_.common.seed;
+    EnvironmentPlan plan = plan_environment(options_.environment);
+    if (options_.is_resumed && plan.environment.is_empty())
+      if (const auto stored = words_.find(kEnvironmentWord); stored != words_.end())
+        plan.environment = environment_from_json(stored->second);
+    for (const std::string& note : plan.notes) log().warn("{}", note);
+    explore.environment = plan.environment;
+    explore.seeds = std::move(plan.seeds);
+    if (!options_.input.empty())
+      for (auto& [path, test] : result::read_test_cases(options_.input)) explore.seeds.push_back(std::move(test));
+    words_[kEnvironmentWord] = to_json(explore.environment);
+    if (options_.is_resumed) session_.check_environment(words_[kEnvironmentWord]);
+    return explore;
+  }
+
+  concolic::Subject build(const concolic::SymbolicEnvironment& environment) const {
     const program::LoadOptions load = load_options(options_.program);
     const LiveProgress progress("building " + load.files.front(), context_.common.quiet);
-    return concolic::build_subject(load, work_.path(), context_.budget);
+    return concolic::build_subject(load, environment, work_.path(), context_.budget);
   }
 
-  concolic::ExploreReport search(const concolic::Subject& subject, const concolic::ExploreOptions& options) {
+  /// Begins a campaign or goes on with one.
+  concolic::EarlierSessions enter(const concolic::Subject& subject, const concolic::ExploreOptions& explore) {
+    const program::LoadOptions load = load_options(options_.program);
+    result::StoredProgram program;
+    program.fingerprint = concolic::fingerprint(subject);
+    program.directory = std::filesystem::current_path().string();
+    program.files = load.files;
+    program.compiler_flags = load.compiler_flags;
+    program.entry = load.entry;
+    program.options = words_;
+    if (options_.is_resumed) {
+      concolic::EarlierSessions earlier = session_.resume(subject, program);
+      const bool is_complete = earlier.search.stop == name(concolic::ExploreReport::Stop::Complete);
+      if (had_finished(earlier) && (is_complete || explore.until != concolic::Until::Time))
+        log().warn("the campaign had finished ({}): what it knows is gone through again", earlier.search.stop);
+      return earlier;
+    }
+    if (const std::size_t old = session_.begin(subject, program); old > 0)
+      log().warn("{} of an earlier run in {} replaced", old == 1 ? "1 test" : fmt::format("{} tests", old),
+                 session_.directory().tests().string());
+    return {};
+  }
+
+  static bool had_finished(const concolic::EarlierSessions& earlier) {
+    return earlier.search.stop == name(concolic::ExploreReport::Stop::Complete) ||
+           earlier.search.stop == name(concolic::ExploreReport::Stop::AllBranches);
+  }
+
+  concolic::ExploreReport search(const concolic::Subject& subject, const concolic::ExploreOptions& options,
+                                 const concolic::EarlierSessions& earlier) {
     LiveProgress progress("testing " + options_.program.load.files.front(), context_.common.quiet);
     concolic::ExploreListener listener;
-    listener.on_test = [&](const FoundTest& found) {
-      directory_.write_test(subject, found);
-      milestones_.push_back({found.number, found.seconds, count_of(subject, found.new_edges)});
-    };
-    listener.on_error = [&](const FoundError& error) {
-      directory_.write_error(error, nlohmann::ordered_json::object());
-      errors_.insert(key_of(error));
-    };
+    session_.listen_to(listener);
+    if (memory_) check_memory_in(listener, options.environment);
     listener.on_progress = [&](const concolic::ExploreStatus& status) {
       progress.set_status(fmt::format("{} of {} branches, {} runs, {} tests, {} to try{}", status.edges_covered,
-                                      status.edges_total, status.runs, milestones_.size(), status.pending,
-                                      errors_.empty() ? "" : fmt::format(", {} errors", errors_.size())));
+                                      status.edges_total, status.runs, session_.milestones().size(), status.pending,
+                                      session_.errors() == 0 ? "" : fmt::format(", {} errors", session_.errors())));
     };
-    return concolic::explore(subject, options, listener, context_.budget);
+    return concolic::explore(subject, options, listener, context_.budget, earlier);
   }
 
-  static std::size_t count_of(const concolic::Subject& subject, const std::vector<concolic::EdgeId>& edges) {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(edges, [&](concolic::EdgeId edge) { return subject.site_of_edge(edge).is_counted; }));
+  void check_memory_in(concolic::ExploreListener& listener, const concolic::SymbolicEnvironment& environment) {
+    listener.on_path = [this, store = listener.on_path, &environment](const concolic::PathRun& run) {
+      store(run);
+      if (auto defect = memory_->check(concolic::to_test(environment, run.inputs), context_.budget))
+        memory_defects_.push_back(std::move(*defect));
+    };
+  }
+
+  void tell_memory_defects(TestOutcome& outcome) {
+    if (!memory_) return;
+    outcome.memory = &*memory_;
+    for (concolic::MemoryDefect& defect : memory_defects_) {
+      // Beside the errors of the search, which have places of their own.
+      FoundError error;
+      error.code = -1;
+      error.site = static_cast<concolic::SiteId>(outcome.memory_defects.size());
+      error.test = defect.test;
+      MemoryFinding& finding = outcome.memory_defects.emplace_back(std::move(defect), std::filesystem::path());
+      session_.attempt([&] {
+        finding.file = session_.directory().write_error(error, nlohmann::ordered_json::object());
+        nlohmann::ordered_json object = to_json(outcome, finding);
+        object.erase("failing_inputs");  // they are what the file is
+        object.erase("failing_environment");
+        session_.directory().write_error(error, {{"defect", object}});
+      });
+    }
+  }
+
+  void minimise(TestOutcome& outcome) {
+    const LiveProgress progress("minimising the tests", context_.common.quiet);
+    const result::MinimisedSuite suite = session_.minimise();
+    outcome.kept_tests = suite.kept.size();
+    outcome.is_minimal = suite.is_minimal;
   }
 
   /// Of several errors that turn out to be the same defect, the one with the shortest input stays.
@@ -114,10 +184,7 @@ class TestCommand {
     std::map<std::tuple<program::FaultKind, std::string, std::uint32_t, std::uint32_t>, std::size_t> known;
     for (const FoundError& error : errors) {
       Finding finding{error, confirmer.confirm(error, budget), {}};
-      finding.file = directory_.write_error(error, nlohmann::ordered_json::object());
-      nlohmann::ordered_json object = to_json(outcome, finding);
-      object.erase("failing_inputs");  // they are what the file is
-      directory_.write_error(error, {{finding.confirmation.is_confirmed ? "defect" : "unconfirmed", object}});
+      session_.attempt([&] { write_finding(outcome, finding); });
       if (!finding.confirmation.is_confirmed) {
         outcome.unconfirmed.push_back(std::move(finding));
         continue;
@@ -131,6 +198,15 @@ class TestCommand {
         outcome.defects[at->second] = std::move(finding);
       }
     }
+  }
+
+  void write_finding(const TestOutcome& outcome, Finding& finding) {
+    finding.file = session_.directory().write_error(finding.error, nlohmann::ordered_json::object());
+    nlohmann::ordered_json object = to_json(outcome, finding);
+    object.erase("failing_inputs");  // they are what the file is
+    object.erase("failing_environment");
+    session_.directory().write_error(finding.error,
+                                     {{finding.confirmation.is_confirmed ? "defect" : "unconfirmed", object}});
   }
 
   static SourceLocation place_of_finding(const concolic::Confirmer& confirmer, const concolic::Confirmation& found) {
@@ -154,116 +230,80 @@ class TestCommand {
     nlohmann::ordered_json object = result_object("test", options_.program.load.files);
     put_outcome(object, outcome);
     if (!context_.common.json) context_.out << to_text(outcome, context_.common.verbose > 0);
-    publish(context_, object);
-    return verdict_of(outcome).code;
+    if (!session_.problem()) {
+      publish(context_, object);
+      return verdict_of(outcome).code;
+    }
+    // What was found is told as far as that is possible; that it could not be written is the error.
+    object["verdict"] = "error";
+    object["error"] = {{"message", utf8(session_.problem()->what())}};
+    try {
+      publish(context_, object);
+    } catch (const UserError&) {
+      // The file that could not be written first is named already.
+    }
+    return kBadInput;
   }
 
-  const Options& options_;
+  const TestOptions& options_;
   const Context& context_;
-  TestDirectory directory_;
+  CampaignSession& session_;
+  std::map<std::string, std::string> words_;  ///< options that the campaign goes on with
   TemporaryDirectory work_;
-  std::vector<Milestone> milestones_;
-  std::set<ErrorKey> errors_;
+  std::optional<concolic::MemoryCheck> memory_;
+  std::vector<concolic::MemoryDefect> memory_defects_;
 };
 
-/// An option that takes one of some words.
-template <typename Value>
-void add_choice(CLI::App& app, const std::string& name, Value& value, const std::map<std::string, Value>& words,
-                const std::string& help, const std::string& shown) {
-  const auto take = [name, &value, words, shown](const std::string& word) {
-    const auto found = words.find(word);
-    if (found == words.end()) throw CLI::ValidationError(name, fmt::format("takes {}, not '{}'", shown, word));
-    value = found->second;
-  };
-  app.add_option_function<std::string>(name, take, help)->type_name(shown)->option_text(shown);
-}
-
-void add_duration(CLI::App& app, const std::string& name, std::chrono::duration<double>& value,
-                  const std::string& help) {
-  app.add_option_function<std::string>(
-         name, [&value](const std::string& text) { value = parse_duration(text); }, help)
-      ->type_name("TIME");
-}
-
-void add_size(CLI::App& app, const std::string& name, std::uint64_t& value, const std::string& help) {
-  app.add_option_function<std::string>(
-         name, [&value](const std::string& text) { value = parse_size(text); }, help)
-      ->type_name("SIZE");
-}
-
-void add_search_options(CLI::App& app, concolic::ExploreOptions& options) {
-  using concolic::RegionUse;
-  using concolic::Strategy;
-  using concolic::Until;
-  add_choice<RegionUse>(
-      app, "--regions", options.regions, {{"off", RegionUse::Off}, {"on", RegionUse::On}, {"auto", RegionUse::Auto}},
-      "Summarise regions without loops by formulas; auto (the default) gives up those that cost too much",
-      "off|on|auto");
-  add_choice<Strategy>(app, "--strategy", options.strategy,
-                       {{"interleaved", Strategy::Interleaved},
-                        {"dfs", Strategy::DepthFirst},
-                        {"generational", Strategy::Generational},
-                        {"coverage", Strategy::Coverage},
-                        {"random-path", Strategy::RandomPath}},
-                       "Which way to try next; interleaved (the default) takes turns among the last three",
-                       "interleaved|dfs|generational|coverage|random-path");
-  add_choice<Until>(app, "--until", options.until,
-                    {{"all-branches", Until::AllBranches}, {"error", Until::Error}, {"time", Until::Time}},
-                    "Stop when all branches are covered (the default), at the first error, or when the time is over",
-                    "all-branches|error|time");
-  app.add_option("--jobs", options.jobs, "Workers; with one the result depends on the seed alone")
-      ->type_name("N")
-      ->check(CLI::Range(1U, 256U))
-      ->capture_default_str();
-  app.add_option("--depth", options.max_depth, "Decisions of a run that are followed; 0: as many as help")
-      ->type_name("N")
-      ->capture_default_str();
-  app.add_option("--loop", options.max_loop, "Times that one branch is turned on a path; 0: no bound")
-      ->type_name("N")
-      ->capture_default_str();
-  app.add_option("--solver", options.solver, "native, z3, cvc5, portfolio, or the command of an SMT-LIB solver")
-      ->type_name("NAME")
-      ->capture_default_str();
-  add_duration(app, "--query-timeout", options.query_time, "For one question to the solver (10s)");
-  app.add_flag("--check-traces", options.check_traces,
-               "Hold every run against the formulas made of it (to look for bugs of plumb itself)");
-}
-
-void add_limit_options(CLI::App& app, concolic::RunLimits& limits) {
-  add_duration(app, "--run-timeout", limits.time, "For one run of the program (1s)");
-  add_size(app, "--run-memory", limits.memory, "For one run of the program (1G)");
-  add_size(app, "--run-file-size", limits.file_size, "Of a file that the program writes (16M)");
-  app.add_option("--run-processes", limits.processes, "That one run may start")->type_name("N")->capture_default_str();
+/// With --resume: what the command line does not say is as the campaign has it.
+std::map<std::string, std::string> take_over(CLI::App& command, const TestOptions& options, CampaignSession& session) {
+  const result::StoredProgram stored = session.open();
+  const bool is_same_program = options.program.load.files.empty();
+  restore_words(command, stored.options);
+  std::map<std::string, std::string> words = words_of(command);
+  if (const auto environment = stored.options.find(kEnvironmentWord); environment != stored.options.end())
+    words[kEnvironmentWord] = environment->second;
+  std::error_code error;
+  if (is_same_program && !stored.directory.empty()) std::filesystem::current_path(stored.directory, error);
+  if (error)
+    throw UserError(
+        SourceLocation{stored.directory},
+        fmt::format("the campaign was begun in this directory, which cannot be entered: {}", error.message()),
+        "name the files of the program");
+  return words;
 }
 
 }  // namespace
 
 Action add_test_command(CLI::App& app, CommonOptions& common) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<TestOptions>();
   CLI::App* command =
       app.add_subcommand("test", "Generate tests that cover the branches of a program and reach its errors");
-  add_program_options(*command, options->program);
-  command->add_option("--input", options->input, "Begin with this test, or all tests of this directory")
-      ->type_name("FILE|DIR");
-  add_search_options(*command, options->explore);
-  add_limit_options(*command, options->explore.limits);
-  add_common_options(*command, common);
-  command->footer(
-      "Examples:\n"
-      "  plumb test lexer.c\n"
-      "  plumb test driver.c list.c -Iinclude --until error --timeout 5m --out found\n"
-      "Inputs are what the program asks for with the functions of plumb/plumb.h, __VERIFIER_nondet_… or\n"
-      "klee_make_symbolic. Without --timeout it stops after 60 s, without --out results go to plumb-out:\n"
-      "tests/test-000001.json and on, errors/error-001.json and on, result.json. Files of these names are replaced.\n"
-      "Exit code 10 if a defect was found and confirmed; 0 if not and all branches are covered or no path is left;\n"
-      "20 if the budget was over before that.");
-  return [options](const Context& given) {
+  add_test_options(*command, *options, common);
+  return [options, command](const Context& given) {
+    const std::string out = given.common.out.empty() ? std::string(kDefaultDirectory) : given.common.out;
+    if (options->program.load.files.empty() && !options->is_resumed)
+      throw UserError("no program is given: FILE is missing",
+                      "name its files, or go on with a campaign: plumb test --resume --out DIR");
+    // A campaign may change the working directory, to the one that it was begun in.
+    const std::filesystem::path path =
+        options->is_resumed ? std::filesystem::absolute(out) : std::filesystem::path(out);
+    std::optional<CampaignSession> session;
+    std::optional<UserError> problem;
     CommonOptions common_options = given.common;
-    if (common_options.out.empty()) common_options.out = kDefaultDirectory;
+    common_options.out = path.string();
     const Context context{common_options, given.common.timeout ? given.budget : given.budget.with_timeout(kDefaultTime),
                           given.out, given.winding_up};
-    return with_error_object(context, "test", options->program.load.files,
-                             [&] { return TestCommand(*options, context).run(); });
+    const int code = with_error_object(context, "test", options->program.load.files, [&] {
+      session.emplace(path);
+      auto words = options->is_resumed ? take_over(*command, *options, *session) : words_of(*command);
+      common_options.seed = given.common.seed;
+      const int result = TestCommand(*options, context, *session, std::move(words)).run();
+      problem = session->problem();
+      return result;
+    });
+    if (!problem) return code;
+    given.out.flush();
+    throw UserError(*problem);
   };
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 #include <vector>
 
 #include "base/error.h"
@@ -25,6 +26,22 @@ bool is_ours(std::string_view name, std::string_view stem) {
          std::ranges::all_of(name.substr(1), [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
+/// A file that was being written when its process was killed.
+bool is_leftover(std::string_view name) { return name.starts_with(".plumb-") && name.ends_with(".tmp"); }
+
+/// A system that went down may have left a name without content.
+bool is_whole(const fs::path& file) {
+  std::error_code error;
+  const auto size = fs::file_size(file, error);
+  return !error && size > 0;
+}
+
+void remove_leftovers(const fs::path& directory) {
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory, ignored))
+    if (is_leftover(entry.path().filename().string())) fs::remove(entry.path(), ignored);
+}
+
 /// The files of an earlier run; throws at the first that is none.
 std::vector<fs::path> earlier_files(const fs::path& directory, std::string_view stem) {
   std::vector<fs::path> files;
@@ -33,7 +50,9 @@ std::vector<fs::path> earlier_files(const fs::path& directory, std::string_view 
   fs::directory_iterator entries(directory, error);
   if (error) throw UserError(SourceLocation{directory.string()}, fmt::format("cannot be read: {}", error.message()));
   for (const fs::directory_entry& entry : entries) {
-    if (!is_ours(entry.path().filename().string(), stem) || !entry.is_regular_file())
+    const std::string name = entry.path().filename().string();
+    if (is_leftover(name)) continue;
+    if (!is_ours(name, stem) || !entry.is_regular_file())
       throw UserError(
           SourceLocation{entry.path().string()},
           fmt::format("the directory for tests holds something that is no {}-….json of an earlier run", stem),
@@ -61,8 +80,29 @@ nlohmann::ordered_json test_object(const result::TestCase& test) {
 
 ErrorKey key_of(const concolic::FoundError& error) { return {error.end, error.code, error.site, error.last_edge}; }
 
+std::vector<concolic::FoundError> found_errors(const std::vector<result::StoredError>& stored) {
+  using concolic::RunEnd;
+  std::vector<concolic::FoundError> errors;
+  for (const result::StoredError& from : stored)
+    for (int end = 0; end <= static_cast<int>(RunEnd::Corrupted); ++end) {
+      if (concolic::name(static_cast<RunEnd>(end)) != from.end) continue;
+      concolic::FoundError& error = errors.emplace_back();
+      error.end = static_cast<RunEnd>(end);
+      error.code = from.code;
+      error.site = from.site;
+      error.last_edge = from.edge;
+      error.test = from.test;
+      error.test_number = from.test_number;
+      error.runs = from.runs;
+    }
+  return errors;
+}
+
 std::string edge_name(const concolic::Subject& subject, concolic::EdgeId edge) {
-  const concolic::Site& site = subject.site_of_edge(edge);
+  return edge_name(subject.site_of_edge(edge), edge);
+}
+
+std::string edge_name(const concolic::Site& site, concolic::EdgeId edge) {
   const std::uint32_t index = edge - site.first_edge;
   if (site.kind == concolic::SiteKind::Branch) return index == 0 ? "true" : "false";
   if (index == 0 || index > site.cases.size()) return "default";
@@ -71,13 +111,41 @@ std::string edge_name(const concolic::Subject& subject, concolic::EdgeId edge) {
   return fmt::format("case {}", static_cast<std::int64_t>(value << shift) >> shift);
 }
 
-nlohmann::ordered_json edge_object(const concolic::Subject& subject, concolic::EdgeId edge) {
-  const concolic::Site& site = subject.site_of_edge(edge);
+namespace {
+
+result::StoredBranch branch_of(const concolic::Subject& subject, const concolic::Site& site, concolic::EdgeId edge) {
+  const SourceLocation place = subject.program.describe(site.location);
+  result::StoredBranch branch;
+  branch.edge = edge;
+  branch.file = place.file;
+  branch.line = place.line;
+  branch.column = place.column;
+  if (site.function != program::kNone) branch.function = subject.program.functions[site.function].name;
+  branch.side = edge_name(site, edge);
+  return branch;
+}
+
+}  // namespace
+
+nlohmann::ordered_json edge_object(const result::StoredBranch& branch) {
   nlohmann::ordered_json object = nlohmann::ordered_json::object();
-  put_place(object, subject.program.describe(site.location));
-  if (site.function != program::kNone) object["function"] = utf8(subject.program.functions[site.function].name);
-  object["branch"] = edge_name(subject, edge);
+  put_place(object, {branch.file, branch.line, branch.column});
+  if (!branch.function.empty()) object["function"] = utf8(branch.function);
+  object["branch"] = branch.side;
   return object;
+}
+
+nlohmann::ordered_json edge_object(const concolic::Subject& subject, concolic::EdgeId edge) {
+  return edge_object(branch_of(subject, subject.site_of_edge(edge), edge));
+}
+
+BranchTable branches_of(const concolic::Subject& subject) {
+  BranchTable branches;
+  for (const concolic::Site& site : subject.sites)
+    if (site.is_counted)
+      for (concolic::EdgeId edge = site.first_edge; edge < site.first_edge + site.edge_count; ++edge)
+        branches.emplace(edge, branch_of(subject, site, edge));
+  return branches;
 }
 
 TestDirectory::TestDirectory(fs::path path) : path_(std::move(path)) {
@@ -92,20 +160,60 @@ TestDirectory::TestDirectory(fs::path path) : path_(std::move(path)) {
 std::size_t TestDirectory::prepare() const {
   make_directory(tests());
   make_directory(errors());
+  remove_leftovers(tests());
+  remove_leftovers(errors());
   const std::vector<fs::path> old_tests = earlier_files(tests(), "test");
   for (const std::vector<fs::path>& files : {old_tests, earlier_files(errors(), "error")})
     for (const fs::path& file : files) fs::remove(file);
   return old_tests.size();
 }
 
-void TestDirectory::write_test(const concolic::Subject& subject, const concolic::FoundTest& found) const {
-  nlohmann::ordered_json object = test_object(found.test);
-  object["end"] = concolic::name(found.end);
-  object["code"] = found.code;
-  object["covers_first"] = nlohmann::ordered_json::array();
-  for (const concolic::EdgeId edge : found.new_edges) object["covers_first"].push_back(edge_object(subject, edge));
-  write_file(tests() / fmt::format("test-{:06}.json", found.number), text_of(object));
+fs::path TestDirectory::test_file(std::uint32_t number) const {
+  return tests() / fmt::format("test-{:06}.json", number);
 }
+
+fs::path TestDirectory::error_file(std::size_t number) const {
+  return errors() / fmt::format("error-{:03}.json", number);
+}
+
+void TestDirectory::restore(std::span<const result::StoredTest> stored, std::span<const concolic::FoundError> found,
+                            const BranchTable& branches) {
+  make_directory(tests());
+  make_directory(errors());
+  remove_leftovers(tests());
+  remove_leftovers(errors());
+  std::set<fs::path> files;
+  std::set<concolic::EdgeId> seen;
+  for (const result::StoredTest& test : stored) {
+    std::vector<concolic::EdgeId> fresh;
+    for (const concolic::EdgeId edge : test.edges)
+      if (seen.insert(edge).second) fresh.push_back(edge);
+    const fs::path file = *files.insert(test_file(test.number)).first;
+    if (!is_whole(file)) write_test(test, fresh, branches);
+  }
+  for (const concolic::FoundError& error : found) {
+    const std::size_t number = numbers_.try_emplace(key_of(error), numbers_.size() + 1).first->second;
+    const fs::path file = *files.insert(error_file(number)).first;
+    if (!is_whole(file)) write_error(error, nlohmann::ordered_json::object());
+  }
+  for (const std::vector<fs::path>& old : {earlier_files(tests(), "test"), earlier_files(errors(), "error")})
+    for (const fs::path& file : old)
+      if (!files.contains(file)) fs::remove(file);
+}
+
+void TestDirectory::write_test(const result::StoredTest& test, std::span<const concolic::EdgeId> new_edges,
+                               const BranchTable& branches) const {
+  nlohmann::ordered_json object = test_object(test.test);
+  object["end"] = test.end;
+  object["code"] = test.code;
+  object["covers_first"] = nlohmann::ordered_json::array();
+  for (const concolic::EdgeId edge : new_edges)
+    if (const auto branch = branches.find(edge); branch != branches.end())
+      object["covers_first"].push_back(edge_object(branch->second));
+  write_file(test_file(test.number), text_of(object), Sync::No);  // the database has it
+}
+
+void TestDirectory::remove_test(std::uint32_t number) const { fs::remove(test_file(number)); }
 
 fs::path TestDirectory::write_error(const concolic::FoundError& error, const nlohmann::ordered_json& described) {
   const std::size_t number = numbers_.try_emplace(key_of(error), numbers_.size() + 1).first->second;
@@ -113,7 +221,7 @@ fs::path TestDirectory::write_error(const concolic::FoundError& error, const nlo
   object["end"] = concolic::name(error.end);
   object["code"] = error.code;
   object.update(described);
-  fs::path file = errors() / fmt::format("error-{:03}.json", number);
+  fs::path file = error_file(number);
   write_file(file, text_of(object));
   return file;
 }

@@ -4,11 +4,13 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <tuple>
 
 #include "concolic/search/explore.h"
 #include "concolic/subject.h"
+#include "result/campaign/campaign_store.h"
 
 namespace plumb::cli {
 
@@ -16,13 +18,23 @@ namespace plumb::cli {
 using ErrorKey = std::tuple<concolic::RunEnd, int, concolic::SiteId, concolic::EdgeId>;
 ErrorKey key_of(const concolic::FoundError& error);
 
+/// Errors as they are stored; one whose end is not known is left out.
+std::vector<concolic::FoundError> found_errors(const std::vector<result::StoredError>& stored);
+
 /// "true" and "false" of a branch, "default" and "case 3" of a switch.
 std::string edge_name(const concolic::Subject& subject, concolic::EdgeId edge);
+std::string edge_name(const concolic::Site& site, concolic::EdgeId edge);
 /// {"file", "line", "column", "function", "branch"} of an edge.
 nlohmann::ordered_json edge_object(const concolic::Subject& subject, concolic::EdgeId edge);
+nlohmann::ordered_json edge_object(const result::StoredBranch& branch);
+
+/// The branches that count, by edge.
+using BranchTable = std::map<concolic::EdgeId, result::StoredBranch>;
+BranchTable branches_of(const concolic::Subject& subject);
 
 /// Where the tests of a run go: DIR/tests/test-000001.json, one a file, and DIR/errors/error-001.json. Files of an
-/// earlier run are replaced; what else lies in DIR is left alone. Every file is written aside and renamed.
+/// earlier run are replaced; what else lies in DIR is left alone. Every file is written aside and renamed; what a
+/// killed run left aside is removed.
 class TestDirectory {
  public:
   /// Throws UserError if DIR/tests or DIR/errors hold anything that no run of ours wrote. Changes nothing.
@@ -30,7 +42,12 @@ class TestDirectory {
 
   /// Makes the directories and removes the tests of an earlier run. Gives how many those were.
   std::size_t prepare() const;
-  void write_test(const concolic::Subject& subject, const concolic::FoundTest& found) const;
+  /// Makes the files those of the tests and errors: writes what is missing, removes what is none of them.
+  void restore(std::span<const result::StoredTest> tests, std::span<const concolic::FoundError> errors,
+               const BranchTable& branches);
+  void write_test(const result::StoredTest& test, std::span<const concolic::EdgeId> new_edges,
+                  const BranchTable& branches) const;
+  void remove_test(std::uint32_t number) const;
   /// A shorter input for a known error goes to the file that the error has.
   std::filesystem::path write_error(const concolic::FoundError& error, const nlohmann::ordered_json& described);
 
@@ -38,6 +55,9 @@ class TestDirectory {
   std::filesystem::path errors() const { return path_ / "errors"; }
 
  private:
+  std::filesystem::path test_file(std::uint32_t number) const;
+  std::filesystem::path error_file(std::size_t number) const;
+
   std::filesystem::path path_;
   std::map<ErrorKey, std::size_t> numbers_;  ///< of errors, from 1
 };

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "cli/cli.h"
 #include "cli/command.h"
 #include "cli/defect_report.h"
 #include "cli/program_options.h"
 #include "cli/test_directory.h"
+#include "cli/test_text.h"
 #include "runtime/concolic/protocol.h"
 
 namespace plumb::cli {
@@ -22,8 +22,6 @@ using concolic::RunEnd;
 using concolic::Subject;
 
 constexpr std::size_t kBranchesShown = 10;
-constexpr std::size_t kInputsShown = 40;
-constexpr std::size_t kColumns = 110;
 
 /// "1 run was", "3 runs were".
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
@@ -80,6 +78,8 @@ LostText lost_text(std::uint32_t reason) {
       return {"value of more than 64 bits"};
     case PLUMB_PIN_FULL:
       return {"no room for more expressions"};
+    case PLUMB_PIN_FILE:
+      return {"read from a file that the program may have written to"};
     default:
       return {"unsupported instruction"};
   }
@@ -91,48 +91,6 @@ std::string lost_subject(const Subject& subject, const LostPrecision& lost) {
     return lost.subject < subject.externals.size() ? subject.externals[lost.subject] : "?";
   if (lost.subject == 0 || lost.subject >= subject.sites.size()) return {};
   return subject.program.describe(subject.sites[lost.subject].location).to_string();
-}
-
-std::string byte_text(std::uint8_t byte) {
-  if (byte == 0) return "\\0";
-  if (byte == '\n') return "\\n";
-  if (byte == '\\' || byte == '"') return fmt::format("\\{}", static_cast<char>(byte));
-  return byte >= 0x20 && byte < 0x7f ? std::string(1, static_cast<char>(byte)) : fmt::format("\\x{:02x}", byte);
-}
-
-/// `c = 91 '['`, `s = "reset\0"`.
-std::string input_text(const nlohmann::ordered_json& entry, const result::TestInput& input) {
-  std::string text = fmt::format("{} = ", input.name.empty() ? "input" : utf8(input.name));
-  if (entry.contains("value")) {
-    text += entry["value"].dump();
-    const auto graphs = std::ranges::count_if(input.bytes, [](unsigned char byte) { return std::isgraph(byte) != 0; });
-    if (input.bytes.size() == 1 && graphs == 1) text += fmt::format(" '{}'", static_cast<char>(input.bytes.front()));
-    // Four or eight characters are a number to the reader of the file, but not to whoever wrote the program.
-    if (input.bytes.size() >= 4 && 2 * static_cast<std::size_t>(graphs) >= input.bytes.size()) {
-      text += " \"";
-      for (const std::uint8_t byte : input.bytes) text += byte_text(byte);
-      text += '"';
-    }
-    return text;
-  }
-  text += '"';
-  for (std::size_t i = 0; i < std::min<std::size_t>(input.bytes.size(), 64); ++i) text += byte_text(input.bytes[i]);
-  return text + (input.bytes.size() > 64 ? fmt::format("\" and {} bytes more", input.bytes.size() - 64) : "\"");
-}
-
-std::string inputs_text(const result::TestCase& test) {
-  const nlohmann::ordered_json entries = nlohmann::ordered_json::parse(result::to_json(test))["inputs"];
-  std::string text;
-  std::string line;
-  const std::size_t shown = std::min(test.inputs.size(), kInputsShown);
-  for (std::size_t i = 0; i < shown; ++i) {
-    const std::string piece = input_text(entries[i], test.inputs[i]) + (i + 1 < test.inputs.size() ? ", " : "");
-    if (!line.empty() && line.size() + piece.size() > kColumns)
-      text += fmt::format("    {}\n", std::exchange(line, {}));
-    line += piece;
-  }
-  if (shown < test.inputs.size()) line += fmt::format("… {} more", test.inputs.size() - shown);
-  return line.empty() ? text : text + fmt::format("    {}\n", line);
 }
 
 std::string defect_text(const TestOutcome& outcome, const Finding& finding) {
@@ -148,10 +106,21 @@ std::string defect_text(const TestOutcome& outcome, const Finding& finding) {
     if (!confirmation.note.empty()) text += fmt::format("  without a call stack: {}\n", confirmation.note);
   }
   const std::size_t count = finding.error.test.inputs.size();
+  const bool has_none = count == 0 && finding.error.test.environment == result::Environment{};
   text += fmt::format("  confirmed by a native replay ({}); shortest failing input{}, in {}:\n", confirmation.native,
-                      count == 0 ? ": none" : fmt::format(" ({})", counted(count, "value", "values")),
+                      has_none     ? ": none"
+                      : count == 0 ? ""
+                                   : fmt::format(" ({})", counted(count, "value", "values")),
                       finding.file.string());
-  return text + inputs_text(finding.error.test);
+  return text + to_text(finding.error.test);
+}
+
+std::string defect_text(const TestOutcome& outcome, const MemoryFinding& finding) {
+  return to_text(outcome.memory->program(), Defect{finding.defect.fault, finding.defect.stack}) +
+         fmt::format(
+             "  found by the interpreter, which checks every access; the native run need not fail; input in {}:\n",
+             finding.file.string()) +
+         to_text(finding.defect.test);
 }
 
 double other_seconds(const ExploreReport& report) {
@@ -193,6 +162,12 @@ std::string coverage_text(const TestOutcome& outcome, bool all) {
   for (std::size_t i = 0; i < shown; ++i) text += fmt::format("  not covered: {}\n", edge_text(outcome, missing[i]));
   if (shown < missing.size()) text += fmt::format("  and {} more (-v shows all)\n", missing.size() - shown);
   return text;
+}
+
+void put_test(nlohmann::ordered_json& object, const result::TestCase& test) {
+  nlohmann::ordered_json text = nlohmann::ordered_json::parse(result::to_json(test));
+  object["failing_inputs"] = std::move(text["inputs"]);
+  if (text.contains("environment")) object["failing_environment"] = std::move(text["environment"]);
 }
 
 nlohmann::ordered_json stats_object(const TestOutcome& outcome) {
@@ -239,9 +214,8 @@ TestVerdict verdict_of(const TestOutcome& outcome) {
   const ExploreReport& report = outcome.report;
   const std::string covered =
       fmt::format("{} of {} covered", report.edges_covered, counted(report.edges_total, "branch", "branches"));
-  if (!outcome.defects.empty())
-    return {"defect", kViolated,
-            fmt::format("{} found, {}", counted(outcome.defects.size(), "defect", "defects"), covered)};
+  if (const std::size_t defects = outcome.defects.size() + outcome.memory_defects.size(); defects > 0)
+    return {"defect", kViolated, fmt::format("{} found, {}", counted(defects, "defect", "defects"), covered)};
   if (!outcome.unconfirmed.empty())
     return {"unknown", kUnknown,
             fmt::format("{} not confirmed by the native replay, {}",
@@ -288,15 +262,30 @@ std::vector<std::string> assumptions_of(const TestOutcome& outcome) {
   if (outside > 0)
     list.push_back(fmt::format("{} decided by what is no input of a test (arguments, library calls, allocations)",
                                counted(static_cast<std::uint64_t>(outside), "condition may be", "conditions may be")));
+  if (outcome.memory != nullptr && outcome.memory->unchecked() > 0)
+    list.push_back(fmt::format("{} checked in the interpreter; {} not be followed: {}",
+                               counted(outcome.memory->checked(), "run was", "runs were"),
+                               counted(outcome.memory->unchecked(), "run could", "runs could"),
+                               outcome.memory->why_unchecked()));
+  if (outcome.sandbox == SandboxUse::Off) list.emplace_back("the program under test ran without a sandbox");
+  if (outcome.sandbox == SandboxUse::Auto && !sandbox_powers().is_complete())
+    list.push_back("the sandbox does not keep the program from: " + sandbox_powers().missing());
   if (!report.problem.empty()) list.push_back(report.problem);
   return list;
 }
 
 std::string to_text(const TestOutcome& outcome, bool all) {
   const ExploreReport& report = outcome.report;
-  std::string text = fmt::format("{} of {} covered by {}, in {}\n", report.edges_covered,
-                                 counted(report.edges_total, "branch", "branches"),
-                                 counted(report.tests, "test", "tests"), outcome.tests.string());
+  std::string text = fmt::format(
+      "{} of {} covered by {}, in {}\n", report.edges_covered, counted(report.edges_total, "branch", "branches"),
+      counted(outcome.kept_tests.value_or(report.tests), "test", "tests"), outcome.tests.string());
+  if (outcome.kept_tests)
+    text += fmt::format("of {}, {} {} kept: {}\n", counted(report.tests, "test", "tests"), *outcome.kept_tests,
+                        *outcome.kept_tests == 1 ? "is" : "are",
+                        outcome.is_minimal ? "no fewer have this coverage" : "fewer may have this coverage");
+  if (outcome.sessions > 1)
+    text += fmt::format("session {} of the campaign, which took {:.2f} s before\n", outcome.sessions,
+                        report.seconds_earlier);
   text += coverage_text(outcome, all);
   text +=
       fmt::format("{}, {}, {} encoded, {}", counted(report.paths, "path", "paths"), counted(report.runs, "run", "runs"),
@@ -307,6 +296,7 @@ std::string to_text(const TestOutcome& outcome, bool all) {
   for (const std::string& assumption : assumptions_of(outcome)) text += fmt::format("note: {}\n", assumption);
   if (const std::string why = why_alone(outcome); !why.empty()) text += why + "\n";
   for (const Finding& finding : outcome.defects) text += defect_text(outcome, finding);
+  for (const MemoryFinding& finding : outcome.memory_defects) text += defect_text(outcome, finding);
   return text + verdict_of(outcome).reason + "\n";
 }
 
@@ -329,7 +319,16 @@ nlohmann::ordered_json to_json(const TestOutcome& outcome, const Finding& findin
   } else {
     object["not_confirmed"] = utf8(confirmation.reason);
   }
-  object["failing_inputs"] = nlohmann::ordered_json::parse(result::to_json(finding.error.test))["inputs"];
+  put_test(object, finding.error.test);
+  return object;
+}
+
+nlohmann::ordered_json to_json(const TestOutcome& outcome, const MemoryFinding& finding) {
+  nlohmann::ordered_json object =
+      to_json(outcome.memory->program(), Defect{finding.defect.fault, finding.defect.stack});
+  object["test"] = utf8(finding.file.string());
+  object["confirmed_by"] = "the interpreter, which checks every access; the native run need not fail";
+  put_test(object, finding.defect.test);
   return object;
 }
 
@@ -340,9 +339,19 @@ void put_outcome(nlohmann::ordered_json& object, const TestOutcome& outcome) {
   object["reason"] = verdict.reason;
   object["defects"] = nlohmann::ordered_json::array();
   for (const Finding& finding : outcome.defects) object["defects"].push_back(to_json(outcome, finding));
+  for (const MemoryFinding& finding : outcome.memory_defects) object["defects"].push_back(to_json(outcome, finding));
   object["unconfirmed"] = nlohmann::ordered_json::array();
   for (const Finding& finding : outcome.unconfirmed) object["unconfirmed"].push_back(to_json(outcome, finding));
-  object["tests"] = {{"count", report.tests}, {"directory", utf8(outcome.tests.string())}};
+  object["tests"] = {{"count", outcome.kept_tests.value_or(report.tests)}, {"directory", utf8(outcome.tests.string())}};
+  if (outcome.kept_tests) {
+    object["tests"]["before_minimising"] = report.tests;
+    object["tests"]["minimal"] = outcome.is_minimal;
+  }
+  object["campaign"] = {{"resumed", outcome.sessions > 1},
+                        {"sessions", outcome.sessions},
+                        {"had_finished", outcome.had_finished},
+                        {"stop", concolic::name(report.stop)},
+                        {"seconds", report.seconds_earlier + report.seconds_total}};
   if (const std::string why = why_alone(outcome); !why.empty()) object["tests"]["why_alone"] = utf8(why);
   nlohmann::ordered_json missing = nlohmann::ordered_json::array();
   for (const EdgeId edge : uncovered(outcome)) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -65,58 +66,130 @@ std::vector<std::string> link_flags(const program::LoadOptions& options) {
   return flags;
 }
 
-/// C++ needs its library.
-std::string linker(const program::LoadOptions& options) {
-  const bool is_cxx = std::ranges::any_of(options.files, [](const std::string& file) {
-    const std::string extension = fs::path(file).extension().string();
-    return extension == ".cpp" || extension == ".cc" || extension == ".cxx" || extension == ".C" || extension == ".ii";
-  });
-  return is_cxx ? "clang++-19" : "clang-19";
-}
+/// In instructions. Allocation of registers and its like take most of the time of large instrumented functions, and
+/// more than in proportion to their size; from here on the code is optimised, but generated the quick way.
+constexpr unsigned kLargeModule = 40'000;
 
 struct LinkJob {
   const llvm::Module& module;
   std::string_view runtime;
   std::string optimisation;
   std::string name;
+  const program::LinkNeeds& needs;
 };
 
-fs::path link(const LinkJob& job, const program::LoadOptions& options, const fs::path& directory, std::uint32_t bits,
-              const Budget& budget) {
-  const fs::path bitcode = directory / (job.name + ".bc");
-  const fs::path object = directory / (job.name + "-runtime.o");
-  const fs::path executable = directory / job.name;
-  write_bitcode(job.module, bitcode);
-  write_file(object, job.runtime);
-  std::vector<std::string> command = {linker(options),
-                                      fmt::format("-m{}", bits),
-                                      job.optimisation,
-                                      "-w",
-                                      "-g",
-                                      bitcode.string(),
-                                      object.string(),
-                                      "-o",
-                                      executable.string()};
-  const std::vector<std::string> flags = link_flags(options);
-  command.insert(command.end(), flags.begin(), flags.end());
-  command.insert(command.end(), {"-lm", "-lpthread", "-Wl,-z,now"});
-  const ProcessResult result = run_process(command, "", budget);
-  budget.check();
-  if (result.end != ProcessResult::End::Exited || result.code != 0) report_link_failure(options, result.error);
-  fs::remove(bitcode);
-  fs::remove(object);
-  return executable;
-}
+/// Compiles a module and links it with the runtime and all that belongs to the program.
+class SubjectLinker {
+ public:
+  SubjectLinker(const LinkJob& job, const program::LoadOptions& options, const fs::path& directory, std::uint32_t bits,
+                const Budget& budget)
+      : job_(job), options_(options), directory_(directory), bits_(bits), budget_(budget) {}
+
+  fs::path run() {
+    const std::string bitcode = path(".bc");
+    write_bitcode(job_.module, bitcode);
+    compile(bitcode);
+    add_object(job_.runtime);
+    for (const std::string& object : job_.needs.native_objects) add_object(object);
+    std::string problem = link();
+    if (const std::set<std::string> names = undefined_names(problem); may_be_dead(names)) {
+      add_stubs(names);
+      problem = link();
+    }
+    if (!problem.empty()) report_link_failure(options_, problem);
+    fs::remove(bitcode);
+    for (const std::string& object : objects_) fs::remove(object);
+    return path("");
+  }
+
+ private:
+  void compile(const std::string& bitcode) {
+    objects_.push_back(path(".o"));
+    const std::string& object = objects_.front();
+    std::string failure;
+    if (job_.optimisation == "-O0" || job_.module.getInstructionCount() < kLargeModule) {
+      failure = clang({job_.optimisation, "-c", "-o", object, bitcode});
+    } else {
+      failure = clang({"-O1", "-emit-llvm", "-c", "-o", object, bitcode});
+      if (failure.empty()) {
+        fs::rename(object, bitcode);
+        failure = clang({"-O0", "-c", "-o", object, bitcode});
+      }
+    }
+    if (!failure.empty()) report_link_failure(options_, failure);
+  }
+
+  std::string path(std::string_view ending) const { return (directory_ / job_.name).string().append(ending); }
+
+  void add_object(std::string_view content) {
+    objects_.push_back(path(fmt::format("-{}.o", objects_.size())));
+    write_file(objects_.back(), content);
+  }
+
+  /// Its messages if it fails.
+  std::string clang(const std::vector<std::string>& words) const {
+    std::vector<std::string> command = {job_.needs.is_cxx ? "clang++-19" : "clang-19", fmt::format("-m{}", bits_),
+                                        "-w"};
+    command.insert(command.end(), words.begin(), words.end());
+    const ProcessResult result = run_process(command, "", budget_);
+    budget_.check();
+    if (result.end == ProcessResult::End::Exited && result.code == 0) return {};
+    return result.error.empty() ? "clang failed" : result.error;
+  }
+
+  std::string link() const {
+    std::vector<std::string> words = objects_;
+    const auto add = [&](const std::vector<std::string>& more) { words.insert(words.end(), more.begin(), more.end()); };
+    add({"-o", path("")});
+    add(link_flags(options_));
+    add(job_.needs.words);
+    add({"-lm", "-lpthread", "-Wl,-z,now"});
+    return clang(words);
+  }
+
+  /// The program was linked without these: its optimiser took out all that referred to them.
+  bool may_be_dead(const std::set<std::string>& names) const {
+    return job_.needs.was_linked && !names.empty() &&
+           std::ranges::none_of(names, [&](const std::string& name) { return job_.needs.imported.contains(name); });
+  }
+
+  /// Definitions that end the run with a message.
+  void add_stubs(const std::set<std::string>& names) {
+    std::string text =
+        "#include <stdio.h>\n#include <unistd.h>\nstatic void stop(const char *name) {\n"
+        "  fprintf(stderr, \"plumb: %s is called, which the program does not have\\n\", name);\n  _exit(3);\n}\n";
+    for (const std::string& name : names) text += fmt::format("void {0}(void) {{ stop(\"{0}\"); }}\n", name);
+    const std::string source = path("-missing.c");
+    write_file(source, text);
+    objects_.push_back(path("-missing.o"));
+    const std::string failure = clang({"-x", "c", "-fno-builtin", "-c", "-o", objects_.back(), source});
+    if (!failure.empty()) report_link_failure(options_, failure);
+    fs::remove(source);
+  }
+
+  const LinkJob& job_;
+  const program::LoadOptions& options_;
+  fs::path directory_;
+  std::uint32_t bits_;
+  const Budget& budget_;
+  std::vector<std::string> objects_;
+};
 
 }  // namespace
 
 Subject build_subject(const program::LoadOptions& options, const fs::path& directory, const Budget& budget) {
-  PreparedModule prepared = prepare_module(options, budget);
+  return build_subject(options, SymbolicEnvironment{}, directory, budget);
+}
+
+Subject build_subject(const program::LoadOptions& options, const SymbolicEnvironment& environment,
+                      const fs::path& directory, const Budget& budget) {
+  PreparedModule prepared = prepare_module(options, environment, budget);
   instrument(prepared);
   check_module(*prepared.module);
   const std::uint32_t bits = prepared.subject.program.layout.pointer_width;
-  prepared.subject.executable =
-      link({*prepared.module, runtime_object(bits), "-O2", "subject"}, options, directory, bits, budget);
+  llvm::StripDebugInfo(*prepared.module);  // sites have their places; the code generator would carry them along
+  const LinkJob job{*prepared.module, runtime_object(bits), "-O2", "subject", prepared.needs};
+  prepared.subject.executable = SubjectLinker(job, options, directory, bits, budget).run();
   return std::move(prepared.subject);
 }
 
@@ -125,8 +198,8 @@ fs::path build_replay(const program::LoadOptions& options, const fs::path& direc
   const program::Diagnostics silence(context);
   const program::LoadedModule loaded = load_module(options, program::ModelSet::Pure, context, budget);
   make_entry_main(*loaded.module, loaded.entry);
-  return link({*loaded.module, replay_object(loaded.word_size), "-O0", "replay"}, options, directory, loaded.word_size,
-              budget);
+  const LinkJob job{*loaded.module, replay_object(loaded.word_size), "-O0", "replay", loaded.needs};
+  return SubjectLinker(job, options, directory, loaded.word_size, budget).run();
 }
 
 }  // namespace plumb::concolic

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "base/budget.h"
+#include "concolic/environment/symbolic_environment.h"
 #include "concolic/subject.h"
 #include "program/lower/load.h"
 
@@ -10,6 +11,9 @@ namespace plumb::concolic {
 
 /// Prepares, instruments, optimises and links the program with the runtime; the executable goes to `directory`. Errors
 /// as program::load_program() has them; functions that the linker does not find are a UserError that names them.
+Subject build_subject(const program::LoadOptions& options, const SymbolicEnvironment& environment,
+                      const std::filesystem::path& directory, const Budget& budget);
+/// Without a symbolic environment.
 Subject build_subject(const program::LoadOptions& options, const std::filesystem::path& directory,
                       const Budget& budget);
 

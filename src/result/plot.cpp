@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/subprocess.h"
 #include "result/plot_axis.h"
+#include "result/xml_text.h"
 
 namespace plumb::result {
 namespace {
@@ -48,32 +48,6 @@ struct Look {
 };
 Look look_of(std::size_t i) {
   return {kColours[i % kColours.size()], kMarks[i % kMarks.size()], kDashes[i / kMarks.size() % kDashes.size()]};
-}
-
-/// As XML has it: no bytes that are not UTF-8, no control characters, and its own signs escaped.
-std::string escaped(std::string_view text) {
-  const std::string dumped =
-      nlohmann::json(std::string(text)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  std::string result;
-  for (const char c : nlohmann::json::parse(dumped).get<std::string>()) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
-    }
-  }
-  return result;
 }
 
 bool begins_letter(char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80; }
@@ -167,7 +141,7 @@ class Drawing {
     fmt::format_to(std::back_inserter(body_), format, std::forward<Args>(args)...);
   }
   void put_text(double x, double y, std::string_view anchor, std::string_view text, std::string_view extra = "") {
-    put("<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"{}\"{}>{}</text>\n", x, y, anchor, extra, escaped(text));
+    put("<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"{}\"{}>{}</text>\n", x, y, anchor, extra, xml_text(text));
   }
 
   void draw_grid();

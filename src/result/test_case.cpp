@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "result/environment_json.h"
 #include "result/json_text.h"
 
 namespace plumb::result {
@@ -166,9 +167,7 @@ class InputReader {
 std::string to_json(const TestCase& test) {
   nlohmann::ordered_json inputs = nlohmann::ordered_json::array();
   for (const TestInput& input : test.inputs) {
-    std::string digits;
-    for (const std::uint8_t byte : input.bytes) digits += fmt::format("{:02x}", byte);
-    nlohmann::ordered_json entry = {{"name", input.name}, {"bytes", digits}};
+    nlohmann::ordered_json entry = {{"name", input.name}, {"bytes", to_digits(input.bytes)}};
     if (has_value(input)) {
       const std::uint64_t number = number_of(input.bytes);
       if (is_unsigned(input.name)) {
@@ -179,7 +178,8 @@ std::string to_json(const TestCase& test) {
     }
     inputs.push_back(std::move(entry));
   }
-  const nlohmann::ordered_json object = {{"plumb", "1.0"}, {"inputs", std::move(inputs)}};
+  nlohmann::ordered_json object = {{"plumb", "1.0"}, {"inputs", std::move(inputs)}};
+  if (test.environment != Environment{}) object["environment"] = to_json(test.environment);
   return object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
@@ -188,9 +188,13 @@ TestCase parse_test_case(std::string_view text, const std::string& file) {
   const SourceLocation start = place_of_byte(text, std::min(text.find_first_not_of(" \t\r\n"), text.size()), file);
   if (!object.is_object()) throw UserError(start, "a test is an object with \"inputs\"", std::string(kForm));
   const auto inputs = object.find("inputs");
-  if (inputs == object.end() || !inputs->is_array())
+  const auto environment = object.find("environment");
+  const bool has_inputs = inputs != object.end();
+  if (has_inputs ? !inputs->is_array() : environment == object.end())
     throw UserError(start, "a test needs a list \"inputs\"", std::string(kForm));
   TestCase test;
+  if (environment != object.end()) test.environment = parse_environment(*environment, text, file);
+  if (!has_inputs) return test;
   for (std::size_t i = 0; i < inputs->size(); ++i) test.inputs.push_back(InputReader(text, file, i).read((*inputs)[i]));
   return test;
 }

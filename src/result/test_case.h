@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace plumb::result {
@@ -14,13 +16,32 @@ struct TestInput {
   friend bool operator==(const TestInput&, const TestInput&) = default;
 };
 
-/// The inputs of one run, in the order in which the program asks for them.
+/// What a program is started with, and what the system does to it.
+struct Environment {
+  struct File {
+    std::string name;  ///< in the directory that the program runs in
+    std::vector<std::uint8_t> bytes;
+    friend bool operator==(const File&, const File&) = default;
+  };
+  std::vector<std::string> arguments;  ///< after the program's name; without zero bytes
+  std::optional<std::vector<std::uint8_t>> standard_input;
+  std::vector<File> files;
+  std::vector<std::pair<std::string, std::string>> variables;
+  /// Which of the calls for input and output fail or come up short, numbered from 0 (runtime/environment).
+  std::vector<std::uint32_t> failing_calls;
+  friend bool operator==(const Environment&, const Environment&) = default;
+};
+
+/// One run: how the program is started, and the inputs in the order in which it asks for them.
 struct TestCase {
   std::vector<TestInput> inputs;
+  Environment environment = {};
   friend bool operator==(const TestCase&, const TestCase&) = default;
 };
 
-/// JSON: {"plumb": "1.0", "inputs": [{"name": "int", "bytes": "2a000000"}, {"name": "n", "value": -3, "width": 32}]}.
+/// JSON: {"plumb": "1.0", "inputs": [{"name": "int", "bytes": "2a000000"}, {"name": "n", "value": -3, "width": 32}],
+/// "environment": {"arguments": ["-n", "3"], "stdin": "616263", "files": [{"name": "A", "bytes": "00ff"}], "variables":
+/// {"LANG": "C"}, "failing_calls": [4]}}; bytes of an argument that are not UTF-8 make it {"bytes": "ff00"}.
 /// The writer uses "bytes" and adds "value" for people where there are 1, 2, 4 or 8 of them.
 std::string to_json(const TestCase& test);
 /// Throws UserError with the place in the text; `file` is named in it. Plain numbers are allowed for "inputs" too: they

@@ -39,3 +39,7 @@ void test_random(void);
 void test_time(void);
 void test_math(void);
 void test_getopt(void);
+void test_locale(void);
+void test_multibyte(void);
+void test_wide(void);
+void test_classes(void);

@@ -1,6 +1,8 @@
 /* getopt and getopt_long on random arguments: codes, arguments of options, places, and the order of arguments after. */
 
 #include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
@@ -19,10 +21,10 @@ static const struct option long_options[] = {{"all", no_argument, NULL, 'a'},
                                              {"verbose", no_argument, NULL, 'v'},
                                              {NULL, 0, NULL, 0}};
 
-static const char* const words[] = {"-a",        "-b",       "-ab",     "-c",       "-cx", "-d",         "-dy",
-                                    "-abcz",     "plain",    "other",   "-",        "--",  "-z",         "--all",
-                                    "--file",    "--file=x", "--fil=y", "--filter", "--f", "--filter=1", "--verb",
-                                    "--unknown", "--all=no", "-file",   "-all"};
+static const char* const words[] = {
+    "-a",     "-b",        "-ab",      "-c",    "-cx",    "-d",       "-dy",     "-abcz",    "plain",  "other",
+    "-",      "--",        "-z",       "--all", "--file", "--file=x", "--fil=y", "--filter", "--f",    "--filter=1",
+    "--verb", "--unknown", "--all=no", "-file", "-all",   "-\xe9",    "-fil",    "-ver",     "--filt", "-f=3"};
 
 static int call(int is_model, int kind, int count, char** arguments, const char* options, int* index) {
   if (is_model) {
@@ -37,8 +39,14 @@ static int call(int is_model, int kind, int count, char** arguments, const char*
 
 void test_getopt(void) {
   static const char* const option_lists[] = {"abc:d::", "+abc:d::", "-abc:d::", ":abc:d::", "a"};
-  opterr = model_opterr = 0;
+  /* What the library says goes to a stream of ours, what the models say to the host. */
+  FILE* kept = stderr;
+  char* messages = NULL;
+  size_t size;
   for (int i = 0; i < 20000; ++i) {
+    opterr = model_opterr = one_in(3);
+    stderr = open_memstream(&messages, &size);
+    host_output();
     const char* options = option_lists[below(5)];
     int kind = (int)below(3), count = 1 + (int)below(Most), result;
     char *model[Most + 2] = {"program"}, *library[Most + 2] = {"program"}, all[200] = "";
@@ -59,5 +67,11 @@ void test_getopt(void) {
       if (model_result != result) break;
     } while (result != -1);
     check_bytes(model, library, sizeof model, "getopt %d %s%s: order", kind, quoted(options), all);
+    fclose(stderr);
+    const char* model_messages = host_output();
+    check(strcmp(model_messages, messages) == 0, "getopt %d %s%s: says %s, not %s", kind, quoted(options), all,
+          quoted(model_messages), quoted(messages));
+    free(messages);
   }
+  stderr = kept;
 }

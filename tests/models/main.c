@@ -1,5 +1,6 @@
-/* Runs all suites, or those named, and prints how many comparisons each made. */
+/* Runs all suites, or those named, in both locales, and prints how many comparisons each made. */
 
+#include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,6 +141,8 @@ long double random_long_double(void) {
   return value;
 }
 
+MODEL(setlocale);
+
 struct suite {
   const char* name;
   void (*run)(void);
@@ -147,22 +150,27 @@ struct suite {
 
 int main(int argc, char** argv) {
   static const struct suite suites[] = {
-      {"memory", test_memory},   {"strings", test_strings}, {"ctype", test_ctype}, {"integers", test_integers},
-      {"reals", test_reals},     {"printf", test_printf},   {"scanf", test_scanf}, {"streams", test_streams},
-      {"sorting", test_sorting}, {"random", test_random},   {"time", test_time},   {"math", test_math},
-      {"getopt", test_getopt},
+      {"memory", test_memory},   {"strings", test_strings}, {"ctype", test_ctype},         {"integers", test_integers},
+      {"reals", test_reals},     {"printf", test_printf},   {"scanf", test_scanf},         {"streams", test_streams},
+      {"sorting", test_sorting}, {"random", test_random},   {"time", test_time},           {"math", test_math},
+      {"getopt", test_getopt},   {"locale", test_locale},   {"multibyte", test_multibyte}, {"wide", test_wide},
+      {"classes", test_classes},
   };
+  static const char* const locales[] = {"C", "C.UTF-8"};
   unsigned long all = 0;
-  for (size_t i = 0; i < sizeof suites / sizeof suites[0]; ++i) {
-    int wanted = argc < 2;
-    for (int k = 1; k < argc; ++k) wanted |= strcmp(argv[k], suites[i].name) == 0;
-    if (!wanted) continue;
-    comparisons = 0;
-    reported = 0;
-    suites[i].run();
-    printf("%-9s %8lu comparisons\n", suites[i].name, comparisons);
-    all += comparisons;
+  for (size_t l = 0; l < sizeof locales / sizeof locales[0]; ++l) {
+    if (setlocale(LC_ALL, locales[l]) == NULL || model_setlocale(LC_ALL, locales[l]) == NULL) return 2;
+    for (size_t i = 0; i < sizeof suites / sizeof suites[0]; ++i) {
+      int wanted = argc < 2;
+      for (int k = 1; k < argc; ++k) wanted |= strcmp(argv[k], suites[i].name) == 0;
+      if (!wanted) continue;
+      comparisons = 0;
+      reported = 0;
+      suites[i].run();
+      printf("%-9s %-7s %9lu comparisons\n", suites[i].name, locales[l], comparisons);
+      all += comparisons;
+    }
   }
-  printf("%-9s %8lu comparisons, %lu differences\n", "all", all, differences);
+  printf("%-17s %9lu comparisons, %lu differences\n", "all", all, differences);
   return differences == 0 && all > 0 ? 0 : 1;
 }

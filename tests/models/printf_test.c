@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 #include "check.h"
 
@@ -106,6 +107,23 @@ static void compare_text(void) {
   }
 }
 
+static void compare_wide_text(void) {
+  static const wchar_t alphabet[] = L"ab \u00e9\u20ac\U0001f600";
+  char format[64];
+  wchar_t text[12];
+  char* at = random_options(format, "-", 12);
+  unsigned length = below(8);
+  for (unsigned i = 0; i < length; ++i) text[i] = one_in(20) ? 0xd800 : alphabet[below(one_in(2) ? 6 : 3)];
+  text[length] = 0;
+  if (one_in(3)) {
+    sprintf(at, "%s", one_in(2) ? "lc" : "C");
+    compare(format, (wint_t)text[0]);
+  } else {
+    sprintf(at, "%s", one_in(2) ? "ls" : "S");
+    compare(format, one_in(10) ? NULL : text);
+  }
+}
+
 static void compare_real(void) {
   static const char conversions[] = "eEfFgGaA";
   char format[64];
@@ -180,6 +198,7 @@ void test_printf(void) {
   for (int i = 0; i < 20000; ++i) {
     compare_integer();
     compare_text();
+    compare_wide_text();
     compare_real();
   }
 }

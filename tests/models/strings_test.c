@@ -139,6 +139,25 @@ static void test_tokens(const char* text, const char* delimiters) {
   check_bytes(model, library, strlen(text) + 1, "strsep %s %s", quoted(text), quoted(delimiters));
 }
 
+extern char* model_basename(const char*);
+extern char* model___xpg_basename(char*);
+extern char* model_dirname(char*);
+extern char* __xpg_basename(char*);
+extern char* dirname(char*);
+
+static void test_paths(void) {
+  char text[Room], model[Room], library[Room];
+  random_text(text, 7, "//ab.");
+  check(model_basename(text) == basename(text), "basename %s", quoted(text));
+  strcpy(model, text);
+  strcpy(library, text);
+  check(strcmp(model___xpg_basename(model), __xpg_basename(library)) == 0, "__xpg_basename %s", quoted(text));
+  strcpy(model, text);
+  strcpy(library, text);
+  const char *a = model_dirname(model), *b = dirname(library);
+  check(strcmp(a, b) == 0, "dirname %s: %s, not %s", quoted(text), a, b);
+}
+
 void test_strings(void) {
   for (int i = 0; i < 5000; ++i) {
     char a[Room], b[Room], few[Room], number[Room], other[Room];
@@ -150,6 +169,7 @@ void test_strings(void) {
     test_searching(a, b, one_in(5) ? 0 : alphabet[below(sizeof alphabet)]);
     test_copying(a, b, below(Longest + 4));
     test_tokens(a, few);
+    test_paths();
     random_text(number, 6, "0019a");
     random_text(other, 6, "0019a");
     check(sign(model_strverscmp(number, other)) == sign(strverscmp(number, other)), "strverscmp %s %s", quoted(number),

@@ -13,9 +13,9 @@
 #include <tuple>
 
 #include "base/error.h"
-#include "base/file.h"
-#include "base/subprocess.h"
 #include "concolic/build_subject.h"
+#include "concolic/confirm/interpreted_run.h"
+#include "concolic/confirm/native_run.h"
 #include "program/interpret/interpreter.h"
 #include "runtime/concolic/protocol.h"
 
@@ -23,22 +23,6 @@ namespace plumb::concolic {
 namespace {
 
 using program::FaultKind;
-
-/// The interpreter is some tens of times slower than the program.
-constexpr double kInterpreterSeconds = 5;
-constexpr std::uint64_t kInterpreterInstructions = 400'000'000;
-/// The code, the libraries and the stack of a small process.
-constexpr std::uint64_t kIdleMemory = std::uint64_t{256} << 20;
-
-constexpr std::string_view kErrorLine = "plumb-replay: error ";
-
-/// The error record that the replay runtime told of; 0 if none.
-int told_error(std::string_view text) {
-  const std::size_t at = text.rfind(kErrorLine);
-  if (at == std::string_view::npos || at + kErrorLine.size() == text.size()) return 0;
-  const char digit = text[at + kErrorLine.size()];
-  return digit >= '1' && digit <= '9' ? digit - '0' : 0;
-}
 
 std::string signal_name(int signal) {
   const char* abbreviation = ::sigabbrev_np(signal);
@@ -87,12 +71,6 @@ std::pair<FaultKind, std::string> named(const FoundError& error) {
   }
 }
 
-std::string_view word_of(int error) {
-  constexpr std::array<std::string_view, 8> kWords = {"",      "assertion",        "check",          "reach_error",
-                                                      "abort", "division by zero", "stack overflow", "signal"};
-  return error >= 0 && static_cast<std::size_t>(error) < kWords.size() ? kWords[static_cast<std::size_t>(error)] : "";
-}
-
 /// A replay that fails in another way than the traced run is the same defect as long as both are of one class: the
 /// properties that the program states, or what the machine refuses (where layout and libc decide about the signal).
 bool is_same_class(const FoundError& error, int told, int signal) {
@@ -102,32 +80,6 @@ bool is_same_class(const FoundError& error, int told, int signal) {
   if (told != 0) return told == error.code;
   return error.code == PLUMB_ERROR_ABORT && signal == SIGABRT;
 }
-
-program::InputSource source_of(const result::TestCase& test) {
-  return [&test, next = std::size_t{0}](std::string_view,
-                                        std::size_t size) mutable -> std::optional<std::vector<std::uint8_t>> {
-    if (next == test.inputs.size()) return std::nullopt;
-    std::vector<std::uint8_t> bytes = test.inputs[next++].bytes;
-    bytes.resize(size);
-    return bytes;
-  };
-}
-
-/// Empties itself after the replay: what the program wrote is not for the next one.
-class Scratch {
- public:
-  explicit Scratch(std::filesystem::path path) : path_(std::move(path)) { std::filesystem::create_directories(path_); }
-  ~Scratch() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 }  // namespace
 
@@ -184,29 +136,14 @@ Confirmation Confirmer::confirm(const FoundError& error, const Budget& budget) {
 Confirmer::NativeEnd Confirmer::replay(const FoundError& error, const Budget& budget) {
   budget.check();
   if (executable_.empty()) executable_ = build_replay(options_, directory_, budget);
-  const std::filesystem::path inputs = directory_ / "replay-inputs";
-  const std::vector<std::uint8_t> bytes = given_inputs(error.test.inputs);
-  write_file(inputs, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-  const Scratch scratch(directory_ / "replay-scratch");
-  ProcessLimits limits;
-  limits.memory = limits_.memory + kIdleMemory;
-  limits.output = std::uint64_t{64} << 20;
-  // Without instrumentation the program is no slower, but this machine may be busier than it was.
-  const Budget time = budget.with_timeout(4 * limits_.time + std::chrono::seconds(1));
-  const ProcessResult end = run_process(
-      {"prlimit", fmt::format("--fsize={}", limits_.file_size), "--core=0", "env",
-       "PLUMB_TEST=" + std::filesystem::absolute(inputs).string(), std::filesystem::absolute(executable_).string()},
-      {}, time, limits, scratch.path());
-  budget.check();
+  const NativeRun end = run_natively(executable_, error.test, limits_, directory_, budget);
   switch (end.end) {
+    case ProcessResult::End::Signalled:
+      if (end.is_sent) return {false, false, fmt::format("{} was sent, by the program itself", describe(end))};
+      if (is_same_class(error, end.told_error, end.code)) return {true, true, describe(end)};
+      [[fallthrough]];
     case ProcessResult::End::Exited:
-      return {false, true, fmt::format("the replay without instrumentation ended with exit code {}", end.code)};
-    case ProcessResult::End::Signalled: {
-      const int told = told_error(end.error);
-      const std::string word = told != 0 ? std::string(word_of(told)) : signal_name(end.code);
-      if (is_same_class(error, told, end.code)) return {true, true, word};
-      return {false, true, fmt::format("the replay without instrumentation ended with {}", word)};
-    }
+      return {false, true, fmt::format("the replay without instrumentation ended with {}", describe(end))};
     case ProcessResult::End::TimedOut:
     case ProcessResult::End::Cancelled:
       return {false, false, "the replay without instrumentation ran out of time"};
@@ -217,6 +154,11 @@ Confirmer::NativeEnd Confirmer::replay(const FoundError& error, const Budget& bu
 }
 
 void Confirmer::explain(const FoundError& error, Confirmation& confirmation, const Budget& budget) {
+  // Without what the run rests on it might fail elsewhere, which would explain nothing.
+  if (!is_interpretable(error.test)) {
+    confirmation.note = "the interpreter has no environment variables and no calls that fail";
+    return;
+  }
   if (!program_ && load_problem_.empty()) {
     try {
       program_ = program::load_program(options_, budget);
@@ -228,14 +170,8 @@ void Confirmer::explain(const FoundError& error, Confirmation& confirmation, con
     confirmation.note = load_problem_;
     return;
   }
-  program::InterpreterOptions options;
-  options.arguments = {options_.files.front()};
-  options.inputs = source_of(error.test);
-  options.check_leaks = false;
-  options.max_instructions = kInterpreterInstructions;
   program::Interpreter interpreter(*program_);
-  const program::RunResult run =
-      interpreter.run(options, budget.with_timeout(std::chrono::duration<double>(kInterpreterSeconds)));
+  const program::RunResult run = run_interpreted(interpreter, options_.files.front(), error.test, directory_, budget);
   if (run.end == program::RunResult::End::Fault && !run.faults.empty()) {
     confirmation.fault = run.faults.front();
     confirmation.stack = run.stack;

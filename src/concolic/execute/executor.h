@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/budget.h"
+#include "base/sandbox.h"
 #include "concolic/subject.h"
 #include "result/test_case.h"
 
@@ -20,9 +21,11 @@ struct RunLimits {
   std::uint64_t memory = std::uint64_t{1} << 30;  ///< address space beyond what the idle target has
   std::uint64_t file_size = std::uint64_t{16} << 20;
   std::uint32_t processes = 16;
+  SandboxUse sandbox = SandboxUse::Auto;
   std::uint32_t max_inputs = 100'000;
   std::uint32_t max_nodes = 100'000;
-  std::uint32_t max_object = 1024;  ///< bytes of an object that is accessed exactly at a symbolic address
+  /// Bytes of an object that is accessed exactly at a symbolic address: as many as the tables of toupper() have.
+  std::uint32_t max_object = 1536;
   std::uint32_t stream_words = 16U << 20;
 };
 

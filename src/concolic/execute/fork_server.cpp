@@ -89,7 +89,7 @@ bool has_ended(pid_t pid) {
 ForkServer::ForkServer(const std::filesystem::path& executable, int segment,
                        const std::filesystem::path& working_directory, const RunLimits& limits)
     : limits_(limits) {
-  Launched launched = launch_target(executable, segment, working_directory, limits.file_size);
+  Launched launched = launch_target(executable, segment, working_directory, limits.file_size, limits.sandbox);
   pid_ = launched.pid;
   commands_ = std::move(launched.commands);
   answers_ = std::move(launched.answers);

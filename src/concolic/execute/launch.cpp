@@ -1,4 +1,4 @@
-// As base/spawn.cpp: vfork and exec, where the child only makes system calls on data prepared before. What differs is
+// As base/spawn.cpp: clone and exec, where the child only makes system calls on data prepared before. What differs is
 // what the program under test must find: a session of its own, the protocol's three descriptors and no others, no
 // randomised addresses (runs with the same inputs are the same), and that it dies with us.
 #include "concolic/execute/launch.h"
@@ -11,6 +11,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,11 +19,14 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <optional>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "base/error.h"
 #include "base/spawn.h"
+#include "concolic/execute/fixed_environment.h"
 #include "runtime/concolic/protocol.h"
 
 namespace plumb::concolic {
@@ -35,6 +39,7 @@ constexpr int kAboveProtocol = PLUMB_STATUS_DESCRIPTOR + 1;
 struct Plan {
   const char* program;
   char* const* arguments;
+  char* const* environment;
   const char* working_directory;
   int null;
   int segment;
@@ -42,6 +47,7 @@ struct Plan {
   int answers;
   std::uint64_t max_file_size;
   pid_t parent;
+  const Sandbox* sandbox;
   volatile int error = 0;
   const char* volatile failed_step = nullptr;
 };
@@ -77,30 +83,20 @@ void connect(Plan& plan) noexcept {
   if (getppid() != plan.parent) _exit(127);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   connect(plan);
+  if (plan.sandbox != nullptr) {
+    if (const char* failed = plan.sandbox->enter()) give_up(plan, failed);
+  }
   if (chdir(plan.working_directory) != 0) give_up(plan, "enter the working directory of");
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, plan.max_file_size);
+  umask(022);
   personality(ADDR_NO_RANDOMIZE);
   set_default_signals();
-  execv(plan.program, plan.arguments);
+  execve(plan.program, plan.arguments, plan.environment);
   give_up(plan, "start");
 }
 
-/// In a function of its own, so that nothing of the caller lives in registers that the child overwrites.
-[[gnu::noinline]] pid_t launch_child(Plan& plan) noexcept {
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  const pid_t pid = vfork();
-  if (pid == 0) run_child(plan);
-  if (pid < 0) {
-    plan.error = errno;
-    plan.failed_step = "start";
-  }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return pid;
-}
+void run_plan(void* plan) { run_child(*static_cast<Plan*>(plan)); }
 
 [[noreturn]] void fail(const std::string& program, const char* step, int error) {
   throw UserError(fmt::format("cannot {} '{}': {}", step, program, std::generic_category().message(error)));
@@ -127,9 +123,11 @@ Sockets make_sockets(const std::string& program) {
 }  // namespace
 
 Launched launch_target(const std::filesystem::path& executable, int segment,
-                       const std::filesystem::path& working_directory, std::uint64_t max_file_size) {
+                       const std::filesystem::path& working_directory, std::uint64_t max_file_size, SandboxUse use) {
   // The program starts in another directory.
   std::string program = std::filesystem::absolute(executable).string();
+  std::optional<Sandbox> sandbox;
+  if (wants_sandbox(use)) sandbox.emplace(std::vector{working_directory});
   const FileDescriptor null_device(open("/dev/null", O_RDWR | O_CLOEXEC));
   if (!null_device.is_open()) fail("/dev/null", "open", errno);
   const FileDescriptor null = above_protocol(null_device.get(), program);
@@ -137,10 +135,26 @@ Launched launch_target(const std::filesystem::path& executable, int segment,
   Sockets commands = make_sockets(program);
   Sockets answers = make_sockets(program);
   std::array<char*, 2> arguments{program.data(), nullptr};
-  Plan plan{program.c_str(),      arguments.data(), working_directory.c_str(),
-            null.get(),           shared.get(),     commands.theirs.get(),
-            answers.theirs.get(), max_file_size,    getpid()};
-  const pid_t pid = launch_child(plan);
+  std::vector<std::string> variables = fixed_environment();
+  std::vector<char*> environment;
+  for (std::string& variable : variables) environment.push_back(variable.data());
+  environment.push_back(nullptr);
+  Plan plan{.program = program.c_str(),
+            .arguments = arguments.data(),
+            .environment = environment.data(),
+            .working_directory = working_directory.c_str(),
+            .null = null.get(),
+            .segment = shared.get(),
+            .commands = commands.theirs.get(),
+            .answers = answers.theirs.get(),
+            .max_file_size = max_file_size,
+            .parent = getpid(),
+            .sandbox = sandbox ? &*sandbox : nullptr};
+  const pid_t pid = start_child(sandbox ? sandbox->clone_flags() : 0, run_plan, &plan);
+  if (pid < 0) {
+    plan.error = errno;
+    plan.failed_step = "start";
+  }
   if (plan.failed_step != nullptr) {
     if (pid > 0) waitpid(pid, nullptr, 0);
     const char* const step = plan.failed_step;

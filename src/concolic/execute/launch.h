@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/file_descriptor.h"
+#include "base/sandbox.h"
 
 namespace plumb::concolic {
 
@@ -16,8 +17,9 @@ struct Launched {
   FileDescriptor answers;
 };
 
-/// Starts an instrumented program as its fork server. Throws UserError if it cannot. Private to fork_server.cpp.
+/// Starts an instrumented program as its fork server, in a sandbox that its working directory is the open part of.
+/// Throws UserError if it cannot. Private to fork_server.cpp.
 Launched launch_target(const std::filesystem::path& executable, int segment,
-                       const std::filesystem::path& working_directory, std::uint64_t max_file_size);
+                       const std::filesystem::path& working_directory, std::uint64_t max_file_size, SandboxUse use);
 
 }  // namespace plumb::concolic

@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "concolic/instrument/environment_models.h"
 #include "program/intrinsic.h"
 #include "program/lower/lowering.h"
 
@@ -126,6 +127,7 @@ bool is_small_leaf(llvm::Function& function, unsigned max_instructions, bool hee
       !function.hasFnAttribute(program::kModelAttribute))
     return false;
   if (program::intrinsic_of(std::string_view(function.getName()))) return false;
+  if (function.hasFnAttribute(kPathOnlyAttribute)) return false;
   if (size_of(function, veils) > max_instructions) return false;
   for (const llvm::Instruction& instruction : llvm::instructions(function))
     if (!is_leaf_instruction(instruction, veils)) return false;

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "concolic/instrument/entry_main.h"
+#include "concolic/instrument/environment_models.h"
 #include "concolic/instrument/external_functions.h"
 #include "concolic/instrument/hoist_addresses.h"
 #include "concolic/instrument/inline_leaves.h"
@@ -124,8 +125,11 @@ bool has_code(const PreparedModule& prepared, const RegionPlan& plan) {
 
 void find_regions(PreparedModule& prepared) {
   const program::Program& program = prepared.subject.program;
+  std::vector<bool> is_path_only(program.functions.size());
+  for (const auto& [function, f] : prepared.map.functions)
+    is_path_only[f] = function->hasFnAttribute(kPathOnlyAttribute);
   for (FunctionId f = 0; f < program.functions.size(); ++f) {
-    if (!program.functions[f].has_body()) continue;
+    if (!program.functions[f].has_body() || is_path_only[f]) continue;
     std::vector<bool> excluded(program.functions[f].blocks.size());
     for (BlockId b = 0; b < excluded.size(); ++b)
       excluded[b] = b >= prepared.blocks[f].size() || prepared.blocks[f][b] == nullptr;
@@ -142,6 +146,24 @@ void make_behaviour_defined(llvm::Module& module) {
     if (function.isDeclaration()) continue;
     function.addFnAttr(llvm::Attribute::NullPointerIsValid);
     for (llvm::Instruction& instruction : llvm::instructions(function)) instruction.dropPoisonGeneratingAnnotations();
+  }
+}
+
+/// The optimiser calls library functions of its own accord; it must not find the models. A model calls the function
+/// that it has the place of as plumb_library_NAME (runtime/models/library.h).
+void hide_models(llvm::Module& module) {
+  constexpr llvm::StringRef kLibrary = "plumb_library_";
+  for (llvm::Function& function : module)
+    if (function.hasFnAttribute(program::kModelAttribute)) function.setName("plumb.model." + function.getName());
+  for (llvm::Function& function : llvm::make_early_inc_range(module)) {
+    if (!function.isDeclaration() || !function.getName().starts_with(kLibrary)) continue;
+    const std::string name = function.getName().drop_front(kLibrary.size()).str();
+    if (llvm::Function* named = module.getFunction(name); named != nullptr) {
+      function.replaceAllUsesWith(named);
+      function.eraseFromParent();
+    } else {
+      function.setName(name);
+    }
   }
 }
 
@@ -166,15 +188,20 @@ bool PreparedModule::memory_may_be_symbolic(const llvm::Value& address) const {
   return it == symbolic_memory.end() || it->second;
 }
 
-PreparedModule prepare_module(const program::LoadOptions& options, const Budget& budget) {
+PreparedModule prepare_module(const program::LoadOptions& options, const SymbolicEnvironment& environment,
+                              const Budget& budget) {
   PreparedModule prepared;
   prepared.context = std::make_unique<llvm::LLVMContext>();
   const program::Diagnostics silence(*prepared.context);
   program::LoadedModule loaded = load_module(options, program::ModelSet::Pure, *prepared.context, budget);
   prepared.module = std::move(loaded.module);
+  prepared.needs = std::move(loaded.needs);
   llvm::Module& module = *prepared.module;
   if (options.link_models) program::link_models(module, std::move(loaded.models));
   prepared.entry = make_entry_main(module, loaded.entry);
+  if (!environment.is_empty())
+    prepared.entry = add_environment(module, prepared.entry, environment,
+                                     std::filesystem::path(options.files.front()).stem().string(), loaded.word_size);
   program::canonicalise(module);
   prepared.subject.sites = number_sites(module);
   const auto origins = functions_of_sites(module, prepared.subject.sites.size());
@@ -194,11 +221,13 @@ PreparedModule prepare_module(const program::LoadOptions& options, const Budget&
   budget.check();
   find_symbolic_values(prepared);
   mark_outside_sites(prepared.subject);
-  name_externals(prepared);
   make_behaviour_defined(module);
-  // The optimiser calls library functions of its own accord; it must not find the models.
-  for (llvm::Function& function : module)
-    if (function.hasFnAttribute(program::kModelAttribute)) function.setName("plumb.model." + function.getName());
+  hide_models(module);
+  name_externals(prepared);
+  // What was set aside for main's sake is the program's main to people.
+  if (!environment.is_empty())
+    for (program::Function& function : prepared.subject.program.functions)
+      function.name = function.name == "main" ? "plumb.start" : function.name == "plumb.main" ? "main" : function.name;
   return prepared;
 }
 

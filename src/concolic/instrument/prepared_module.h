@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "base/budget.h"
+#include "concolic/environment/symbolic_environment.h"
 #include "concolic/instrument/sites.h"
 #include "concolic/subject.h"
 #include "program/lower/load.h"
+#include "program/lower/load_module.h"
 #include "program/lower/lowering.h"
 
 namespace plumb::concolic {
@@ -23,6 +25,7 @@ struct PreparedModule {
   Subject subject;  ///< all but the executable
   program::LoweringMap map;
   llvm::Function* entry = nullptr;
+  program::LinkNeeds needs;
   /// By function of the Program: the LLVM value of each ValueId that has one, else null.
   std::vector<std::vector<llvm::Value*>> values;
   /// By function of the Program: the LLVM block of each BlockId that is one, else null.
@@ -38,7 +41,9 @@ struct PreparedModule {
 };
 
 /// Compiles, links the models of pure library functions, makes SSA form, numbers sites, inlines small leaf functions,
-/// lowers to the Program and plans regions. Errors as load_program() has them.
-PreparedModule prepare_module(const program::LoadOptions& options, const Budget& budget);
+/// lowers to the Program and plans regions. With an environment, what the program starts with and reads is symbolic.
+/// Errors as load_program() has them.
+PreparedModule prepare_module(const program::LoadOptions& options, const SymbolicEnvironment& environment,
+                              const Budget& budget);
 
 }  // namespace plumb::concolic

@@ -212,7 +212,7 @@ bool FunctionShadows::takes_arguments(const llvm::Function& callee) const {
 }
 
 void FunctionShadows::visit_program_call(llvm::CallBase& call, llvm::Function* callee) {
-  lose_arguments(call, call.getFunctionType()->getNumParams());
+  if (call.getFunctionType()->isVarArg()) pass_variadic(call);
   if (callee == nullptr || takes_arguments(*callee)) pass_arguments(call);
   if (callee == nullptr && has_tracked_leaf(call.getType(), layout_)) {
     CodeBuilder builder(call);
@@ -267,17 +267,6 @@ bool FunctionShadows::returns_symbolic(const llvm::Function& callee) {
   return it->second;
 }
 
-void FunctionShadows::lose_arguments(llvm::CallBase& call, unsigned first) {
-  llvm::Value* any = runtime_.word(0);
-  CodeBuilder builder(call);
-  for (unsigned argument = first; argument < call.arg_size(); ++argument)
-    for (llvm::Value* id : known(call.getArgOperand(argument)))
-      if (!is_zero(id)) any = is_zero(any) ? id : builder.CreateOr(any, id);
-  if (is_zero(any)) return;
-  CodeBuilder code(*rarely(builder.CreateIsNotNull(any), call));
-  runtime_.call(code, RuntimeFunction::Lost, {runtime_.word(PLUMB_PIN_UNSUPPORTED), runtime_.word(site_of(call))});
-}
-
 void FunctionShadows::take_results(llvm::CallBase& call) {
   if (auto* direct = llvm::dyn_cast<llvm::CallInst>(&call); direct != nullptr && direct->isMustTailCall()) return;
   const auto parts = leaves(call.getType(), layout_);
@@ -322,14 +311,20 @@ void FunctionShadows::visit_external_call(llvm::CallBase& call, const llvm::Func
         CodeBuilder(call).CreateLoad(llvm::Type::getInt32Ty(function_.getContext()), runtime_.stack_top());
     CodeBuilder(*call.getNextNode()).CreateStore(top, runtime_.stack_top());
   }
-  if (!external_function(std::string_view(callee.getName())).decides) return;
+  const ExternalFunction& known = external_function(std::string_view(callee.getName()));
+  if (!known.decides) return;
+  // What a function only writes tells it nothing.
+  const auto is_only_written = [&](unsigned index) {
+    return std::ranges::any_of(known.written, [&](const WrittenArgument& w) { return w.argument == index; });
+  };
   const bool is_intrinsic = callee.isIntrinsic();
   const std::uint32_t subject = is_intrinsic ? site_of(call) : external_index(callee);
-  for (llvm::Value* argument : call.args()) {
+  for (unsigned i = 0; i < call.arg_size(); ++i) {
+    llvm::Value* argument = call.getArgOperand(i);
     if (!argument->getType()->isSized()) continue;
     pin_value(argument, is_intrinsic ? PLUMB_PIN_UNSUPPORTED : PLUMB_PIN_CALL, subject, call);
-    if (argument->getType()->isPointerTy() && !is_intrinsic && !llvm::isa<llvm::Function>(argument) &&
-        !llvm::isa<llvm::ConstantPointerNull>(argument)) {
+    if (argument->getType()->isPointerTy() && !is_intrinsic && !is_only_written(i) &&
+        !llvm::isa<llvm::Function>(argument) && !llvm::isa<llvm::ConstantPointerNull>(argument)) {
       CodeBuilder builder(call);
       runtime_.call(builder, RuntimeFunction::Escaped, {runtime_.word(subject), argument});
     }

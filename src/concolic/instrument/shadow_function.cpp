@@ -171,6 +171,7 @@ void FunctionShadows::begin() {
   llvm::Instruction& position = *function_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
   register_variables(position);
   clear_variables(position);
+  take_variadic(position);
   take_arguments(position);
 }
 

@@ -99,6 +99,10 @@ class FunctionShadows {
   /// The value is taken as it is from here on.
   void pin_value(llvm::Value* value, std::uint32_t reason, std::uint32_t subject, llvm::Instruction& position);
 
+  // Variadic arguments (shadow_variadic.cpp)
+  void pass_variadic(llvm::CallBase& call);
+  void take_variadic(llvm::Instruction& position);
+
   // Calls (shadow_calls.cpp)
   void visit_call(llvm::CallBase& call);
   bool visit_intrinsic(llvm::CallBase& call);
@@ -113,7 +117,6 @@ class FunctionShadows {
   void visit_mismatched_call(llvm::CallBase& call);
   void clear_written(llvm::CallBase& call, const llvm::Function& callee);
   void pass_arguments(llvm::CallBase& call);
-  void lose_arguments(llvm::CallBase& call, unsigned first);
   void take_results(llvm::CallBase& call);
   bool takes_arguments(const llvm::Function& callee) const;
   /// If not, it leaves nothing in the table of results.

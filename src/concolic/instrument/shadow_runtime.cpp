@@ -48,6 +48,9 @@ constexpr std::array<Declaration, kRuntimeFunctionCount> kDeclarations = {{
     {"__plumb_fork", "i"},
     {"__plumb_nondet", "lip"},
     {"__plumb_make_symbolic", "vpzpi"},
+    {"__plumb_variadic_call", "vpi"},
+    {"__plumb_variadic_argument", "viiii"},
+    {"__plumb_variadic_enter", "vpp"},
 }};
 
 const Declaration& declaration(RuntimeFunction f) { return kDeclarations[static_cast<std::size_t>(f)]; }
@@ -69,6 +72,8 @@ bool is_hot(RuntimeFunction f) {
     case RuntimeFunction::Fork:
     case RuntimeFunction::Nondet:
     case RuntimeFunction::MakeSymbolic:
+    case RuntimeFunction::VariadicCall:
+    case RuntimeFunction::VariadicEnter:
       return true;
     default:
       return false;

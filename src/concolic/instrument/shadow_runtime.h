@@ -42,8 +42,11 @@ enum class RuntimeFunction : std::uint8_t {
   Fork,
   Nondet,
   MakeSymbolic,
+  VariadicCall,
+  VariadicArgument,
+  VariadicEnter,
 };
-inline constexpr int kRuntimeFunctionCount = static_cast<int>(RuntimeFunction::MakeSymbolic) + 1;
+inline constexpr int kRuntimeFunctionCount = static_cast<int>(RuntimeFunction::VariadicEnter) + 1;
 
 /// What instrumented code uses of the runtime, declared in a module as it is asked for. Code that runs only when
 /// something is symbolic need not know which shadow it was: `when` and the functions below it test that in functions of

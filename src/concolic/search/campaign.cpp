@@ -1,6 +1,9 @@
 #include "concolic/search/campaign.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "result/campaign/compact.h"
 
 namespace plumb::concolic {
 
@@ -15,7 +18,7 @@ ExploreReport empty_report(std::uint32_t edges) {
 }  // namespace
 
 Campaign::Campaign(const Subject& subject, const ExploreOptions& options, const ExploreListener& listener,
-                   const Budget& budget, const SearchLimits& limits)
+                   const Budget& budget, const SearchLimits& limits, const EarlierSessions& earlier)
     : subject_(subject),
       options_(options),
       listener_(listener),
@@ -30,9 +33,49 @@ Campaign::Campaign(const Subject& subject, const ExploreOptions& options, const 
   report_.edges_total = static_cast<std::uint32_t>(std::count(is_counted_.begin(), is_counted_.end(), true));
   max_depth_ = std::max(1U, options.limits.max_nodes);
   if (options.max_depth != 0) max_depth_ = std::min(max_depth_, options.max_depth);
-  depth_ = std::min(limits.first_depth, max_depth_);
-  for (const auto& seed : options.seeds) starts_.push_back(seed.inputs);
-  starts_.emplace_back();
+  depth_ = std::min(options.environment.is_empty() ? limits.first_depth : limits.first_depth_of_programs, max_depth_);
+  timed_out_.resize(subject.edge_count);
+  for (const auto& seed : options.seeds)
+    starts_.push_back({to_inputs(options.environment, seed), first_start().random_seed, 0});
+  if (earlier.runs.empty()) starts_.push_back(first_start());
+  restore(earlier);
+}
+
+Campaign::Start Campaign::first_start() const {
+  // 0 would stand for zeros.
+  return {to_inputs(options_.environment, {}), mix(options_.seed, 0) | 1, 0};
+}
+
+/// Keys depend on the modes: those of other modes than the last ones are asked for again, which costs only time.
+void Campaign::restore(const EarlierSessions& earlier) {
+  if (earlier.search.sessions == 0) return;
+  report_.runs = earlier.search.runs;
+  report_.tests = earlier.tests.size();
+  last_test_ = earlier.tests.empty() ? 0 : earlier.tests.back().number;
+  report_.divergences = earlier.search.divergences;
+  report_.errors = earlier.errors;
+  report_.seconds_earlier = earlier.search.seconds;
+  is_incomplete_ = earlier.search.is_incomplete;
+  had_switched_ = earlier.search.has_switched;
+  depth_ = std::clamp(earlier.search.depth, depth_, max_depth_);
+  cost_model_.restore(earlier.search.modes);
+  worklist_.restore(earlier.search);
+  for (const result::StoredTest& test : earlier.tests)
+    for (const EdgeId edge : test.edges)
+      if (edge < report_.covered.size() && is_counted_[edge] && std::exchange(report_.covered[edge], 1) == 0)
+        ++report_.edges_covered;
+  worklist_.coverage_changed();
+  // In their order: then the ways that each went by chance are known before others could ask for them.
+  for (const result::StoredRun& run : earlier.runs) {
+    auto inputs = result::unpack_inputs(run.inputs);
+    is_incomplete_ |= !inputs;
+    starts_.push_back({std::move(inputs).value_or(std::vector<result::TestInput>{}), run.random_seed, run.number});
+    report_.runs = std::max(report_.runs, run.number);
+  }
+  // Of a campaign that was merged from others without their runs, the tests are what is known.
+  if (earlier.runs.empty())
+    for (const result::StoredTest& test : earlier.tests)
+      starts_.push_back({to_inputs(options_.environment, test.test), first_start().random_seed, 0});
 }
 
 double Campaign::seconds() const { return std::chrono::duration<double>(Budget::Clock::now() - start_).count(); }
@@ -63,19 +106,30 @@ std::optional<Job> Campaign::take() {
 
 std::optional<Job> Campaign::next_start() {
   if (!starts_.empty()) {
-    Job job{.kind = Job::Kind::Start, .inputs = std::move(starts_.front()), .origin = {}, .candidate = {}};
+    Start& start = starts_.front();
+    Job job{.kind = Job::Kind::Start,
+            .inputs = std::move(start.inputs),
+            .random_seed = start.random_seed,
+            .earlier = start.earlier,
+            .origin = {},
+            .candidate = {}};
     starts_.pop_front();
     return job;
   }
   if (extensions_.empty()) return std::nullopt;
-  Job job{.kind = Job::Kind::Extend, .inputs = {}, .origin = std::move(extensions_.front()), .candidate = {}};
+  Job job;
+  job.kind = Job::Kind::Extend;
+  job.origin = std::move(extensions_.front());
   extensions_.pop_front();
   return job;
 }
 
 std::optional<Job> Campaign::next() {
   const auto solve = [](std::optional<Candidate> candidate) {
-    return Job{.kind = Job::Kind::Solve, .inputs = {}, .origin = {}, .candidate = std::move(*candidate)};
+    Job job;
+    job.kind = Job::Kind::Solve;
+    job.candidate = std::move(*candidate);
+    return job;
   };
   const bool is_started = report_.runs != 0 && starts_.empty();
   if (options_.until == Until::AllBranches && is_started && covers_all()) {
@@ -86,8 +140,10 @@ std::optional<Job> Campaign::next() {
   }
   if (options_.strategy != Strategy::DepthFirst && runs_without_news_ >= limits_.stall_runs && extensions_.empty())
     deepen();
-  // Longer runs and other ways in turn, so that neither keeps the other waiting.
-  if (!starts_.empty() || ++turn_ % 2 == 0)
+  // Longer runs, those of earlier sessions and other ways in turn, so that none keeps the others waiting.
+  const bool has_new_start = !starts_.empty() && starts_.front().earlier == 0;
+  const bool wants_starts_only = options_.until == Until::AllBranches && covers_all() && !starts_.empty();
+  if (has_new_start || wants_starts_only || ++turn_ % 2 == 0)
     if (auto job = next_start()) return job;
   if (auto candidate = worklist_.take()) return solve(std::move(candidate));
   if (auto job = next_start()) return job;
@@ -107,6 +163,9 @@ bool Campaign::deepen() {
   });
   extensions_.insert(extensions_.end(), cut_runs_.begin(), cut_runs_.end());
   cut_runs_.clear();
+  // At once: runs of this depth that a later session repeated at a smaller one would be cut off on the same path, and
+  // taken for the same.
+  if (listener_.on_state) listener_.on_state(state());
   return true;
 }
 
@@ -114,12 +173,13 @@ bool Campaign::deepen() {
 /// been followed up there. When regions were switched, everything is gone through once more in the last modes; what was
 /// refuted stays so, and what had no answer is asked for again where it still comes up.
 bool Campaign::start_final_round() {
-  if (is_final_round_ || cost_model_.switched() == 0) return false;
+  if (is_final_round_ || !has_switched()) return false;
   is_final_round_ = true;
   cost_model_.freeze();
   worklist_.restart();
+  cut_paths_.clear();
   open_queries_ = 0;
-  starts_.emplace_back();
+  starts_.push_back(first_start());
   return true;
 }
 
@@ -174,6 +234,8 @@ void Campaign::answered(const QueryNews& news) {
   ++report_.queries;
   report_.seconds_solving += news.seconds;
   if (news.answer != solve::Answer::Sat) worklist_.failed(news.candidate);
+  const bool is_of_edge = news.candidate.edge < timed_out_.size() && !news.candidate.is_escape;
+  if (is_of_edge) timed_out_[news.candidate.edge] = news.answer == solve::Answer::Unknown;
   switch (news.answer) {
     case solve::Answer::Sat:
       ++report_.sat;
@@ -181,6 +243,7 @@ void Campaign::answered(const QueryNews& news) {
     case solve::Answer::Unsat:
       ++report_.unsat;
       worklist_.refuted(news.candidate);
+      if (listener_.on_refuted && !news.candidate.is_elsewhere()) listener_.on_refuted(news.candidate.key);
       break;
     case solve::Answer::Unknown:
       ++report_.unknown;
@@ -202,6 +265,7 @@ void Campaign::reran(double seconds, bool is_divergence) {
   ++report_.reruns;
   report_.seconds_running += seconds;
   if (is_divergence) ++report_.divergences;
+  tell_flaws();
 }
 
 void Campaign::instantiated(std::uint32_t region, std::uint64_t visits, std::uint64_t terms) {

@@ -23,6 +23,8 @@ struct Job {
   };
   Kind kind = Kind::Start;
   std::vector<result::TestInput> inputs;
+  std::uint64_t random_seed = 0;  ///< of a Start
+  std::uint64_t earlier = 0;      ///< of a Start: the number of the run of an earlier session that it repeats
   std::shared_ptr<const Origin> origin;
   Candidate candidate;
 };
@@ -34,6 +36,8 @@ struct RunNews {
   std::span<const result::TestInput> inputs;  ///< that it read; those that it was given if it cannot tell
   const Candidate* candidate = nullptr;
   bool is_divergence = false;
+  std::uint64_t earlier = 0;   ///< number of the run of an earlier session that it repeats
+  std::uint64_t replaces = 0;  ///< number of the run that it makes longer
 };
 
 struct QueryNews {
@@ -48,7 +52,7 @@ struct QueryNews {
 class Campaign {
  public:
   Campaign(const Subject& subject, const ExploreOptions& options, const ExploreListener& listener, const Budget& budget,
-           const SearchLimits& limits);
+           const SearchLimits& limits, const EarlierSessions& earlier);
 
   /// Waits while other workers may still find something; nothing when the campaign is over. done() follows each job.
   std::optional<Job> take();
@@ -73,6 +77,15 @@ class Campaign {
   ExploreReport report();
 
  private:
+  /// Inputs to run first.
+  struct Start {
+    std::vector<result::TestInput> inputs;
+    std::uint64_t random_seed = 0;
+    std::uint64_t earlier = 0;
+  };
+
+  void restore(const EarlierSessions& earlier);
+  Start first_start() const;
   std::optional<Job> next();
   std::optional<Job> next_start();
   bool deepen();
@@ -81,10 +94,18 @@ class Campaign {
   bool is_exhaustive() const;
   bool covers_all() const { return report_.edges_covered == report_.edges_total; }
   std::vector<EdgeId> merge_coverage(const TargetRun& run);
+  void count(const RunNews& news);
+  void tell_path(const RunNews& news, bool is_new_path);
   void keep_test(const RunNews& news, std::vector<EdgeId> new_edges, FoundError* error);
   FoundError* note_error(const RunNews& news);
   void note_candidate(const RunNews& news, bool is_new);
+  void note_uncounted(const RunNews& news);
+  void keep_cut_run(const RunNews& news);
   void tell_progress();
+  void tell_flaws();
+  bool has_switched() const { return had_switched_ || cost_model_.switched() != 0; }
+  ExploreState state() const;
+  result::StoredBranch::State state_of(EdgeId edge, bool is_open, bool is_reached) const;
   double seconds() const;
 
   const Subject& subject_;
@@ -100,21 +121,27 @@ class Campaign {
   std::vector<bool> is_counted_;  ///< by EdgeId
   CostModel cost_model_;
   Worklist worklist_;
-  std::deque<std::vector<result::TestInput>> starts_;
+  std::deque<Start> starts_;
   std::deque<std::shared_ptr<const Origin>> extensions_;
   std::vector<std::shared_ptr<const Origin>> cut_runs_;  ///< by the depth
+  absl::flat_hash_set<std::uint64_t> cut_paths_;         ///< of all that ever were in cut_runs_, in this round
   absl::flat_hash_set<std::uint64_t> paths_;
   std::uint32_t depth_ = 0;
   std::uint32_t max_depth_ = 0;
   std::uint64_t runs_without_news_ = 0;
   std::uint64_t open_queries_ = 0;  ///< without an answer in all the time they may take
+  std::vector<bool> timed_out_;     ///< by EdgeId: a query for it had no answer, and none since
   std::uint32_t turn_ = 0;
+  std::uint32_t last_test_ = 0;  ///< number
   unsigned busy_ = 0;
   bool is_over_ = false;
   bool is_final_round_ = false;
+  bool had_switched_ = false;   ///< regions, in an earlier session
   bool is_bounded_ = false;     ///< a bound left something out
   bool is_incomplete_ = false;  ///< a run did not tell all
   Budget::Clock::time_point last_progress_{};
+  Budget::Clock::time_point last_state_ = start_;
+  std::uint32_t told_flaws_ = 0;
 };
 
 /// The run took the way that the candidate asked for.

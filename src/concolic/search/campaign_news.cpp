@@ -8,6 +8,8 @@ namespace plumb::concolic {
 
 namespace {
 
+constexpr std::chrono::seconds kStateInterval{3};
+
 bool is_error(RunEnd end) { return end == RunEnd::Error || end == RunEnd::Signal; }
 
 /// The tool, not the program, ended the run: what would have come is not known.
@@ -31,9 +33,13 @@ bool is_cut_off(RunEnd end) {
 }
 
 std::pair<std::size_t, std::size_t> length(const result::TestCase& test) {
-  std::size_t bytes = 0;
+  const result::Environment& environment = test.environment;
+  std::size_t bytes = environment.standard_input ? environment.standard_input->size() : 0;
   for (const auto& input : test.inputs) bytes += input.bytes.size();
-  return {test.inputs.size(), bytes};
+  for (const auto& argument : environment.arguments) bytes += argument.size();
+  for (const auto& file : environment.files) bytes += file.bytes.size();
+  for (const auto& [variable, value] : environment.variables) bytes += value.size();
+  return {test.inputs.size() + environment.arguments.size() + environment.failing_calls.size(), bytes};
 }
 
 EdgeId last_edge(const Subject& subject, const Trace& trace) {
@@ -87,7 +93,8 @@ std::vector<EdgeId> Campaign::merge_coverage(const TargetRun& run) {
   return fresh;
 }
 
-/// Gives the error if it is new, or known with a longer input.
+/// Gives the error if it is new, or known with a longer input. A run of an earlier session may have been cut off there
+/// before its error.
 FoundError* Campaign::note_error(const RunNews& news) {
   const TargetRun& run = news.run;
   FoundError error;
@@ -95,7 +102,7 @@ FoundError* Campaign::note_error(const RunNews& news) {
   error.code = run.code;
   error.site = run.end == RunEnd::Error ? run.error_site : 0;
   if (error.site == 0) error.last_edge = last_edge(subject_, run.trace);
-  error.test.inputs.assign(news.inputs.begin(), news.inputs.end());
+  error.test = to_test(options_.environment, news.inputs);
   const auto known = std::find_if(report_.errors.begin(), report_.errors.end(), [&](const FoundError& e) {
     return e.end == error.end && e.code == error.code && e.site == error.site && e.last_edge == error.last_edge;
   });
@@ -104,6 +111,7 @@ FoundError* Campaign::note_error(const RunNews& news) {
     report_.errors.push_back(std::move(error));
     return &report_.errors.back();
   }
+  if (news.earlier != 0) return nullptr;
   ++known->runs;
   if (length(known->test) <= length(error.test)) return nullptr;
   known->test = std::move(error.test);
@@ -112,55 +120,121 @@ FoundError* Campaign::note_error(const RunNews& news) {
 
 void Campaign::keep_test(const RunNews& news, std::vector<EdgeId> new_edges, FoundError* error) {
   FoundTest test;
-  test.number = static_cast<std::uint32_t>(++report_.tests);
-  test.test.inputs.assign(news.inputs.begin(), news.inputs.end());
+  test.number = ++last_test_;
+  ++report_.tests;
+  test.test = to_test(options_.environment, news.inputs);
   test.end = news.run.end;
   test.code = news.run.code;
   test.new_edges = std::move(new_edges);
-  test.seconds = seconds();
+  const std::size_t edges = std::min(news.run.coverage.size(), is_counted_.size());
+  for (EdgeId edge = 0; edge < edges; ++edge)
+    if (is_counted_[edge] && news.run.coverage[edge] != 0) test.edges.push_back(edge);
+  test.seconds = report_.seconds_earlier + seconds();
+  if (error != nullptr) {
+    error->test_number = test.number;
+    if (listener_.on_error) listener_.on_error(*error);
+  }
   if (listener_.on_test) listener_.on_test(test);
   if (error == nullptr) return;
-  error->test_number = test.number;
-  if (listener_.on_error) listener_.on_error(*error);
   if (options_.until == Until::Error) stop(ExploreReport::Stop::Error);
 }
 
 void Campaign::note_candidate(const RunNews& news, bool is_new) {
   if (news.candidate == nullptr) return;
   const Candidate& candidate = *news.candidate;
-  if (news.is_divergence) ++report_.divergences;
   if (!is_new) worklist_.failed(candidate);
   if (candidate.is_escape) return;
-  if (candidate.kind == Alternative::Kind::Violation && is_error(news.run.end)) worklist_.settle(candidate);
+  if (candidate.kind != Alternative::Kind::Violation || !is_error(news.run.end)) return;
+  worklist_.settle(candidate);
+  if (listener_.on_settled) listener_.on_settled(candidate.target);
+}
+
+void Campaign::count(const RunNews& news) {
+  const Trace& trace = news.run.trace;
+  report_.inputs_read = std::max<std::uint64_t>(report_.inputs_read, report_.paths == 0 ? trace.inputs.size() : 0);
+  if (news.earlier != 0) {
+    news.origin->number = news.earlier;
+    ++report_.reruns;
+  } else {
+    news.origin->number = ++report_.runs;
+  }
+  report_.seconds_running += news.run.seconds;
+  ++report_.ends[news.run.end];
+  for (const auto& [what, count] : trace.lost) report_.lost[what] += count;
+  report_.region_visits += trace.region_visits;
+  report_.symbolic_nodes += trace.nodes.size();
+  is_incomplete_ |= is_cut_off(news.run.end) || !trace.is_complete;
+}
+
+void Campaign::tell_path(const RunNews& news, bool is_new_path) {
+  if (is_new_path && listener_.on_path)
+    listener_.on_path({.number = news.origin->number,
+                       .replaces = news.replaces,
+                       .is_earlier = news.earlier != 0,
+                       .random_seed = news.origin->random_seed,
+                       .end = news.run.end,
+                       .code = news.run.code,
+                       .inputs = news.inputs});
+  const Candidate* candidate = news.candidate;
+  if (candidate == nullptr || candidate->is_elsewhere() || !listener_.on_run_one) return;
+  // The ways on from an edge inside of a region are known by its candidate alone, which is asked for again.
+  const bool leads_on = candidate->via || candidate->kind == Alternative::Kind::InnerEdge;
+  if (!leads_on || news.run.end != RunEnd::AssumeFailed) listener_.on_run_one(candidate->key);
+}
+
+void Campaign::tell_flaws() {
+  if (!listener_.on_state) return;
+  const std::uint32_t flaws =
+      (is_incomplete_ ? 1U : 0U) | (report_.divergences != 0 ? 2U : 0U) | (has_switched() ? 4U : 0U);
+  if ((flaws & ~told_flaws_) == 0) return;
+  told_flaws_ |= flaws;
+  listener_.on_state(state());
 }
 
 void Campaign::ran(const RunNews& news) {
   const std::lock_guard lock(mutex_);
   const TargetRun& run = news.run;
   const Trace& trace = run.trace;
-  news.origin->number = ++report_.runs;
-  if (report_.runs == 1) report_.inputs_read = trace.inputs.size();
-  report_.seconds_running += run.seconds;
-  ++report_.ends[run.end];
-  for (const auto& [what, count] : trace.lost) report_.lost[what] += count;
-  report_.region_visits += trace.region_visits;
-  report_.symbolic_nodes += trace.nodes.size();
+  // What the end of the budget cut off is as if it had not been run: a later session does.
+  const bool is_cut = news.is_divergence || is_cut_off(run.end) || !trace.is_complete;
+  // Memory may be free again in a moment, but this run would be missing.
+  if (is_cut && report_.runs != 0 && budget_.exceeded()) return stop(ExploreReport::Stop::Budget);
+  count(news);
   const bool is_new_path = paths_.insert(trace.nodes.empty() ? 0 : trace.nodes.back().prefix).second;
   if (is_new_path) ++report_.paths;
-  is_incomplete_ |= is_cut_off(run.end) || !trace.is_complete;
+  if (news.is_divergence) ++report_.divergences;
+  tell_flaws();
+  tell_path(news, is_new_path);
 
   std::vector<EdgeId> fresh = merge_coverage(run);
   const bool is_new = !fresh.empty();
-  runs_without_news_ = is_new ? 0 : runs_without_news_ + 1;
+  const bool is_told = news.earlier != 0;  // what a run of an earlier session showed was told then
+  if (is_new || !is_told) runs_without_news_ = is_new ? 0 : runs_without_news_ + 1;
   news.origin->new_edges = static_cast<std::uint32_t>(fresh.size());
   note_candidate(news, is_new);
   FoundError* error = is_error(run.end) ? note_error(news) : nullptr;
   const bool is_first = report_.tests == 0 && run.end != RunEnd::AssumeFailed;
-  if (is_new || error != nullptr || is_first) keep_test(news, std::move(fresh), error);
+  const bool is_wanted = options_.all_errors && is_new_path && is_error(run.end) && !is_told;
+  if (is_new || error != nullptr || is_first || is_wanted) keep_test(news, std::move(fresh), error);
 
-  // Of runs that were cut off on the same path one is enough: all ways on from there are found from it.
-  if (run.end != RunEnd::DepthLimit || !is_new_path) return;
-  if (news.origin->max_nodes >= max_depth_ || cut_runs_.size() >= limits_.max_cut_runs)
+  if (run.end == RunEnd::AssumeFailed) note_uncounted(news);
+  if (run.end == RunEnd::DepthLimit || trace.is_cut) keep_cut_run(news);
+}
+
+void Campaign::note_uncounted(const RunNews& news) {
+  const std::size_t edges = std::min(news.run.coverage.size(), report_.covered.size());
+  for (EdgeId edge = 0; edge < edges; ++edge)
+    if (is_counted_[edge] && news.run.coverage[edge] != 0 && report_.covered[edge] == 0)
+      news.origin->uncounted.push_back(edge);
+}
+
+/// Of runs that were cut off on the same path one is enough: all ways on from there are found from it, but for those
+/// that take an edge inside of a region which has to count yet.
+void Campaign::keep_cut_run(const RunNews& news) {
+  const Origin& origin = *news.origin;
+  const std::uint64_t way = origin.via ? mix(origin.via.node, origin.via.index) : 0;
+  if (!cut_paths_.insert(mix(mix(origin.prefix, origin.max_nodes), way)).second) return;
+  if (origin.max_nodes >= max_depth_ || cut_runs_.size() >= limits_.max_cut_runs)
     is_bounded_ = true;
   else
     cut_runs_.push_back(news.origin);
@@ -175,12 +249,46 @@ void Campaign::tell_progress() {
                          .edges_total = report_.edges_total,
                          .runs = report_.runs,
                          .pending = worklist_.pending()});
+  if (!listener_.on_state || now - last_state_ < kStateInterval) return;
+  last_state_ = now;
+  listener_.on_state(state());
+}
+
+result::StoredBranch::State Campaign::state_of(EdgeId edge, bool is_open, bool is_reached) const {
+  using State = result::StoredBranch::State;
+  if (report_.covered[edge] != 0) return State::Covered;
+  if (timed_out_[edge]) return State::TimedOut;
+  if (is_open) return State::Open;
+  if (worklist_.refuted_edges()[edge]) return State::Refuted;
+  return is_reached ? State::Open : State::NotReached;
+}
+
+ExploreState Campaign::state() const {
+  ExploreState state;
+  state.search.seconds = report_.seconds_earlier + seconds();
+  state.search.runs = report_.runs;
+  state.search.divergences = report_.divergences;
+  state.search.depth = depth_;
+  state.search.is_incomplete = is_incomplete_;
+  state.search.has_switched = has_switched();
+  state.search.modes = cost_model_.modes()->bytes;
+  state.edges.resize(report_.covered.size(), result::StoredBranch::State::NotReached);
+  const std::vector<bool> open = worklist_.open_edges();
+  for (const Site& site : subject_.sites) {
+    if (!site.is_counted || site.edge_count == 0) continue;
+    const auto first = report_.covered.begin() + site.first_edge;
+    const bool is_reached =
+        std::any_of(first, first + site.edge_count, [](std::uint8_t covered) { return covered != 0; });
+    for (EdgeId edge = site.first_edge; edge < site.first_edge + site.edge_count; ++edge)
+      state.edges[edge] = state_of(edge, open[edge], is_reached);
+  }
+  return state;
 }
 
 bool Campaign::is_exhaustive() const {
   const bool is_decided_outside =
       std::ranges::any_of(subject_.sites, [](const Site& site) { return site.is_counted && site.depends_on_outside; });
-  const bool was_switched = cost_model_.switched() != 0 && !is_final_round_;
+  const bool was_switched = has_switched() && !is_final_round_;
   return report_.stop == ExploreReport::Stop::Complete && !is_bounded_ && !is_incomplete_ && !was_switched &&
          cut_runs_.empty() && report_.lost.empty() && report_.divergences == 0 && open_queries_ == 0 &&
          !worklist_.has_dropped() && !is_decided_outside;
@@ -195,6 +303,10 @@ ExploreReport Campaign::report() {
     for (EdgeId edge = 0; edge < report_.covered.size(); ++edge)
       report_.infeasible[edge] = is_counted_[edge] && report_.covered[edge] == 0 ? 1 : 0;
   report_.seconds_total = seconds();
+  report_.state = state();
+  report_.state.search.stop = name(report_.stop);
+  for (EdgeId edge = 0; edge < report_.covered.size(); ++edge)
+    if (report_.infeasible[edge] != 0) report_.state.edges[edge] = result::StoredBranch::State::Infeasible;
   return report_;
 }
 

@@ -5,19 +5,12 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/error.h"
+#include "result/campaign/compact.h"
+
 namespace plumb::concolic {
 
 namespace {
-
-void append_word(std::vector<std::uint8_t>& to, std::uint32_t word) {
-  for (int i = 0; i < 4; ++i) to.push_back(static_cast<std::uint8_t>(word >> (8 * i)));
-}
-
-std::uint32_t take_word(const std::uint8_t*& from) {
-  std::uint32_t word = 0;
-  for (int i = 0; i < 4; ++i) word |= std::uint32_t{*from++} << (8 * i);
-  return word;
-}
 
 std::uint64_t site_key(const PathNode& node) {
   return std::uint64_t{node.site} << 8 | static_cast<std::uint8_t>(node.kind);
@@ -56,31 +49,10 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
   return z ^ (z >> 31);
 }
 
-PackedInputs::PackedInputs(std::span<const result::TestInput> inputs) {
-  for (const auto& input : inputs) {
-    append_word(bytes_, static_cast<std::uint32_t>(input.name.size()));
-    bytes_.insert(bytes_.end(), input.name.begin(), input.name.end());
-    append_word(bytes_, static_cast<std::uint32_t>(input.bytes.size()));
-    bytes_.insert(bytes_.end(), input.bytes.begin(), input.bytes.end());
-  }
-  bytes_.shrink_to_fit();
-}
-
-std::vector<result::TestInput> PackedInputs::unpack() const {
-  std::vector<result::TestInput> inputs;
-  const std::uint8_t* at = bytes_.data();
-  const std::uint8_t* end = at + bytes_.size();
-  while (at != end) {
-    result::TestInput input;
-    const std::uint32_t name_size = take_word(at);
-    input.name.assign(at, at + name_size);
-    at += name_size;
-    const std::uint32_t size = take_word(at);
-    input.bytes.assign(at, at + size);
-    at += size;
-    inputs.push_back(std::move(input));
-  }
-  return inputs;
+std::vector<result::TestInput> Origin::unpacked_inputs() const {
+  auto unpacked = result::unpack_inputs(inputs);
+  INVARIANT(unpacked.has_value(), "inputs that were packed should come back");
+  return std::move(*unpacked);
 }
 
 Enumeration enumerate(const Trace& trace, const std::shared_ptr<const Origin>& origin, std::size_t first,

@@ -17,33 +17,29 @@ struct Modes {
   std::vector<std::uint8_t> bytes;
 };
 
-/// Inputs in one string of bytes: a campaign keeps those of many runs.
-class PackedInputs {
- public:
-  PackedInputs() = default;
-  explicit PackedInputs(std::span<const result::TestInput> inputs);
-  std::vector<result::TestInput> unpack() const;
-
- private:
-  std::vector<std::uint8_t> bytes_;
-};
-
-/// A run that was made, as far as it takes to make it again.
-struct Origin {
-  std::uint64_t number = 0;  ///< of the run, from 1
-  PackedInputs inputs;
-  std::shared_ptr<const Modes> modes;
-  std::uint32_t max_nodes = 0;
-  std::uint64_t random_seed = 0;
-  std::uint32_t new_edges = 0;  ///< that it covered first
-};
-
 /// An edge inside of a region that a path shall take besides its decisions.
 struct Via {
   std::uint32_t node = program::kNone;   ///< of the region on the path; kNone: there is no such demand
   std::uint32_t index = program::kNone;  ///< of the InnerEdge alternative
   EdgeId edge = program::kNone;
   explicit operator bool() const noexcept { return node != program::kNone; }
+};
+
+/// A run that was made, as far as it takes to make it again.
+struct Origin {
+  std::uint64_t number = 0;          ///< of the run, from 1
+  std::vector<std::uint8_t> inputs;  ///< of result::pack_inputs()
+  std::shared_ptr<const Modes> modes;
+  std::uint32_t max_nodes = 0;
+  std::uint64_t random_seed = 0;
+  std::uint32_t new_edges = 0;  ///< that it covered first
+  std::uint32_t node_count = 0;
+  std::uint64_t prefix = 0;  ///< of its last node; 0 if it has none
+  Via via;                   ///< of a run whose assumption failed: the edge that it was made for
+  /// Of such a run: the edges it took that no run that counts had taken.
+  std::vector<EdgeId> uncounted;
+
+  std::vector<result::TestInput> unpacked_inputs() const;
 };
 
 /// A way that no run went yet, as concrete data: the nodes of `origin` before `node` and then an alternative. Any

@@ -29,6 +29,12 @@ void CostModel::switch_off(std::uint32_t index) {
   set(index, false);
 }
 
+void CostModel::restore(std::span<const std::uint8_t> modes) {
+  if (modes.size() != regions_.size()) return;
+  for (std::uint32_t i = 0; i < regions_.size(); ++i)
+    if (modes[i] == 0) switch_off(i);
+}
+
 void CostModel::retry_due() {
   if (is_frozen_ || queries_ < next_due_) return;
   next_due_ = ~std::uint64_t{0};

@@ -41,6 +41,8 @@ class CostModel {
   /// A query was asked; each region of it once, by rising index.
   void asked(std::span<const RegionCount> regions, bool is_slow);
 
+  /// Those of an earlier session: what was switched off stays so for the first pause.
+  void restore(std::span<const std::uint8_t> modes);
   /// No more changes.
   void freeze() noexcept { is_frozen_ = true; }
   std::uint64_t switched() const noexcept { return switched_; }

@@ -14,6 +14,20 @@
 
 namespace plumb::concolic {
 
+std::string_view name(ExploreReport::Stop stop) {
+  switch (stop) {
+    case ExploreReport::Stop::Complete:
+      return "complete";
+    case ExploreReport::Stop::AllBranches:
+      return "all-branches";
+    case ExploreReport::Stop::Error:
+      return "error";
+    case ExploreReport::Stop::Budget:
+      return "budget";
+  }
+  return "unknown";
+}
+
 namespace {
 
 /// An error of use before anything was run, and every error of our own, is for the caller; a target that fails later
@@ -37,8 +51,8 @@ std::exception_ptr work(const ExploreOptions& options, const SearchParts& parts,
 }  // namespace
 
 ExploreReport explore(const Subject& subject, const ExploreOptions& options, const ExploreListener& listener,
-                      const Budget& budget, const SearchParts& parts) {
-  Campaign campaign(subject, options, listener, budget, parts.limits);
+                      const Budget& budget, const SearchParts& parts, const EarlierSessions& earlier) {
+  Campaign campaign(subject, options, listener, budget, parts.limits, earlier);
   const unsigned jobs = std::max(1U, options.jobs);
   std::vector<std::exception_ptr> problems(jobs);
   {
@@ -53,7 +67,7 @@ ExploreReport explore(const Subject& subject, const ExploreOptions& options, con
 }
 
 ExploreReport explore(const Subject& subject, const ExploreOptions& options, const ExploreListener& listener,
-                      const Budget& budget) {
+                      const Budget& budget, const EarlierSessions& earlier) {
   SearchParts parts;
   parts.make_target = [&] { return make_native_target(subject, options.limits, options.check_traces); };
   parts.make_solver = [&](term::TermStore& store) {
@@ -62,7 +76,7 @@ ExploreReport explore(const Subject& subject, const ExploreOptions& options, con
     solver_options.memory_limited = budget.memory_limit().has_value();
     return solve::make_solver(store, options.solver, solver_options);
   };
-  return explore(subject, options, listener, budget, parts);
+  return explore(subject, options, listener, budget, parts, earlier);
 }
 
 }  // namespace plumb::concolic

@@ -4,13 +4,17 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/budget.h"
+#include "concolic/environment/symbolic_environment.h"
 #include "concolic/execute/executor.h"
 #include "concolic/subject.h"
 #include "concolic/trace/trace.h"
+#include "result/campaign/campaign_store.h"
 #include "result/test_case.h"
 
 namespace plumb::concolic {
@@ -21,6 +25,7 @@ enum class Until : std::uint8_t { AllBranches, Error, Time };
 
 struct ExploreOptions {
   RunLimits limits;
+  SymbolicEnvironment environment;  ///< what of the program's surroundings is symbolic
   RegionUse regions = RegionUse::Auto;
   Strategy strategy = Strategy::Interleaved;
   Until until = Until::AllBranches;
@@ -31,6 +36,7 @@ struct ExploreOptions {
   std::uint32_t max_depth = 0;                     ///< path nodes a run; 0: grows as far as it helps
   std::uint32_t max_loop = 0;           ///< visits of one site on a path at which other ways are tried; 0: no bound
   std::vector<result::TestCase> seeds;  ///< run first
+  bool all_errors = false;              ///< keep a test for every path that ends in an error, not one a place
   bool check_traces = false;            ///< hold each trace against its run; a contradiction is an InternalError
 };
 
@@ -41,6 +47,7 @@ struct FoundTest {
   RunEnd end = RunEnd::Exit;
   int code = 0;
   std::vector<EdgeId> new_edges;  ///< covered by it first
+  std::vector<EdgeId> edges;      ///< all that it covers, of those that count, rising
   double seconds = 0;             ///< since the start
 };
 
@@ -56,11 +63,44 @@ struct FoundError {
   std::uint64_t runs = 0;
 };
 
-/// Called by workers, one at a time.
+/// A run on a path that no other had.
+struct PathRun {
+  std::uint64_t number = 0;    ///< of the run, from 1
+  std::uint64_t replaces = 0;  ///< the run of which this is a longer one; 0: none
+  bool is_earlier = false;     ///< it was told in an earlier session
+  std::uint64_t random_seed = 0;
+  RunEnd end = RunEnd::Exit;
+  int code = 0;
+  std::span<const result::TestInput> inputs;  ///< as the runtime numbers them; see to_test()
+};
+
+/// Where a campaign stands. The keys and targets of `search` are told one by one instead.
+struct ExploreState {
+  result::StoredSearch search;
+  std::vector<result::StoredBranch::State> edges;  ///< by EdgeId
+};
+
+/// What earlier sessions of the same campaign left: the search goes on from there. Its runs are made again, which gives
+/// the ways that were not tried yet; those that were answered are not asked for again.
+struct EarlierSessions {
+  result::StoredSearch search;
+  std::vector<result::StoredRun> runs;
+  std::vector<result::StoredTest> tests;
+  std::vector<FoundError> errors;
+};
+
+/// Called by workers, one at a time. What throws a UserError ends the search: the report has its message. All that was
+/// told up to a test or a state is a session that a search can go on from; what was told since belongs to the next one.
 struct ExploreListener {
   std::function<void(const FoundTest&)> on_test;                 ///< each new test, at once
-  std::function<void(const FoundError&)> on_error;               ///< a new error, or a shorter input for a known one
+  std::function<void(const FoundError&)> on_error;               ///< new, or known with a longer input; before its test
   std::function<void(const struct ExploreStatus&)> on_progress;  ///< a few times a second
+  std::function<void(const PathRun&)> on_path;
+  std::function<void(std::uint64_t key)> on_refuted;  ///< a way that no input takes
+  std::function<void(std::uint64_t key)> on_run_one;  ///< a way whose inputs were run: after its path, before its test
+  std::function<void(std::uint64_t target)> on_settled;  ///< a target that gave an error
+  /// Every few seconds, at once when something was left out that makes the search incomplete, and before deeper runs.
+  std::function<void(const ExploreState&)> on_state;
 };
 
 struct ExploreStatus {
@@ -98,13 +138,18 @@ struct ExploreReport {
   std::map<LostPrecision, std::uint64_t> lost;
   std::uint64_t inputs_read = 0;     ///< by the first run
   std::uint64_t symbolic_nodes = 0;  ///< in all runs
-  double seconds_running = 0, seconds_solving = 0, seconds_total = 0;
-  std::string problem;  ///< of a worker that could not go on
+  double seconds_running = 0, seconds_solving = 0;
+  double seconds_total = 0;    ///< of this session
+  double seconds_earlier = 0;  ///< of those before
+  std::string problem;         ///< of a worker that could not go on
+  ExploreState state;          ///< at the end
 };
+std::string_view name(ExploreReport::Stop stop);  ///< "complete", "all-branches", …
 
 /// Tests the subject until the options' aim, the end of all paths or of the budget. With one job the result depends on
-/// the seed alone (and on time only where the budget cuts it off).
+/// the seed alone (and on time only where the budget cuts it off). Counts of tests and runs include those of `earlier`,
+/// which is of the same subject.
 ExploreReport explore(const Subject& subject, const ExploreOptions& options, const ExploreListener& listener,
-                      const Budget& budget);
+                      const Budget& budget, const EarlierSessions& earlier = {});
 
 }  // namespace plumb::concolic

@@ -46,7 +46,9 @@ std::unique_ptr<Target> make_native_target(const Subject& subject, const RunLimi
 
 /// What bounds the search's own memory and patience. Decisions are made on counts, never on the clock.
 struct SearchLimits {
-  std::uint32_t first_depth = 64;                       ///< path nodes of the first runs
+  std::uint32_t first_depth = 64;  ///< path nodes of the first runs
+  /// The same for whole programs: they read their arguments before they do anything, and end by themselves.
+  std::uint32_t first_depth_of_programs = 1024;
   std::uint64_t stall_runs = 400;                       ///< without a new edge, before runs may go deeper
   std::size_t max_candidates = 2'000'000;               ///< waiting; what is dropped beyond makes the search incomplete
   std::size_t max_cut_runs = 20'000;                    ///< kept to be run again when the depth grows
@@ -63,6 +65,6 @@ struct SearchParts {
 };
 
 ExploreReport explore(const Subject& subject, const ExploreOptions& options, const ExploreListener& listener,
-                      const Budget& budget, const SearchParts& parts);
+                      const Budget& budget, const SearchParts& parts, const EarlierSessions& earlier = {});
 
 }  // namespace plumb::concolic

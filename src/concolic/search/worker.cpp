@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "result/campaign/compact.h"
 #include "term/traverse.h"
 
 namespace plumb::concolic {
@@ -23,14 +24,17 @@ std::vector<RegionCount> regions_of(const Trace& trace, const Candidate& candida
   return counts;
 }
 
-/// The run of the candidate failed an assumption: adds the ways on from the edge inside of a region that it is about.
-void lead_on(const Candidate& candidate, Enumeration& enumeration) {
-  Via via = candidate.via;
+/// The edge inside of a region that a run of the candidate is about.
+Via via_of(const Candidate& candidate) {
   const bool is_inner = candidate.kind == Alternative::Kind::InnerEdge && !candidate.is_escape;
-  if (!via && is_inner) via = {candidate.node, candidate.index, candidate.edge};
-  if (!via) return;
-  const auto more = enumerate_via(enumeration.candidates, via);
-  enumeration.candidates.insert(enumeration.candidates.end(), more.begin(), more.end());
+  if (candidate.via || !is_inner) return candidate.via;
+  return {candidate.node, candidate.index, candidate.edge};
+}
+
+/// The run goes the way of the shorter one.
+bool goes_on_from(const Trace& trace, const Origin& shorter) {
+  if (shorter.node_count == 0) return true;
+  return trace.nodes.size() >= shorter.node_count && trace.nodes[shorter.node_count - 1].prefix == shorter.prefix;
 }
 
 }  // namespace
@@ -49,11 +53,11 @@ void Worker::work() {
 void Worker::execute(const Job& job) {
   switch (job.kind) {
     case Job::Kind::Start:
-      // 0 would stand for zeros.
-      run(job.inputs, mix(options_.seed, 0) | 1, nullptr);
+      run(job.inputs, job.random_seed, {.candidate = nullptr, .earlier = job.earlier, .shorter = nullptr});
       break;
     case Job::Kind::Extend:
-      run(job.origin->inputs.unpack(), job.origin->random_seed, nullptr);
+      run(job.origin->unpacked_inputs(), job.origin->random_seed,
+          {.candidate = nullptr, .earlier = 0, .shorter = job.origin.get()});
       break;
     case Job::Kind::Solve:
       solve(job.candidate);
@@ -73,15 +77,22 @@ void Worker::solve(const Candidate& candidate) {
   if (trace == nullptr) return;
   auto query = query_of(store, *trace, candidate);
   if (query.empty()) return;  // an edge inside of a region that was covered meanwhile
+  const term::Term asked = query.back();
   query.insert(query.end(), elsewhere.begin(), elsewhere.end());
+  if (refutations_.refute(query, asked)) {
+    campaign_.answered({candidate, solve::Answer::Unsat, 0, regions_of(*trace, candidate)});
+    return;
+  }
   if (!solver_) solver_ = parts_.make_solver(store);
   const auto start = Budget::Clock::now();
   const solve::Result result = solver_->check(query, budget_.with_timeout(campaign_.query_time(candidate)));
   const double seconds = std::chrono::duration<double>(Budget::Clock::now() - start).count();
   campaign_.answered({candidate, result.answer, seconds, regions_of(*trace, candidate)});
+  if (result.answer == solve::Answer::Unsat) refutations_.add(solver_->failed_assumptions(), asked);
   if (result.answer != solve::Answer::Sat) return;
   const auto inputs = target_->inputs_of(*trace, complete_model(query));
-  run(inputs, mix(options_.seed, candidate.key) | 1, &candidate);
+  // 0 would stand for zeros.
+  run(inputs, mix(options_.seed, candidate.key) | 1, {.candidate = &candidate, .earlier = 0, .shorter = nullptr});
 }
 
 term::Assignment Worker::complete_model(std::span<const term::Term> query) {
@@ -96,7 +107,8 @@ term::Assignment Worker::complete_model(std::span<const term::Term> query) {
   return model;
 }
 
-void Worker::run(std::span<const result::TestInput> inputs, std::uint64_t random_seed, const Candidate* candidate) {
+void Worker::run(std::span<const result::TestInput> inputs, std::uint64_t random_seed, const Reason& reason) {
+  const Candidate* candidate = reason.candidate;
   auto origin = std::make_shared<Origin>();
   origin->modes = campaign_.modes();
   origin->max_nodes = campaign_.depth();
@@ -107,18 +119,27 @@ void Worker::run(std::span<const result::TestInput> inputs, std::uint64_t random
   const bool can_tell = run.trace.is_complete || run.trace.inputs.size() >= inputs.size();
   const std::span<const result::TestInput> read =
       can_tell ? std::span<const result::TestInput>(run.trace.inputs) : inputs;
-  origin->inputs = PackedInputs(read);
-  const bool is_comparable = candidate != nullptr && candidate->origin->modes->epoch == origin->modes->epoch;
-  const bool has_followed = is_comparable && follows(run, *candidate);
+  origin->inputs = result::pack_inputs(read);
+  origin->node_count = static_cast<std::uint32_t>(run.trace.nodes.size());
+  origin->prefix = run.trace.nodes.empty() ? 0 : run.trace.nodes.back().prefix;
+  const Origin* before = candidate != nullptr ? candidate->origin.get() : reason.shorter;
+  const bool is_comparable = before != nullptr && before->modes->epoch == origin->modes->epoch;
+  const bool has_followed =
+      is_comparable && (candidate != nullptr ? follows(run, *candidate) : goes_on_from(run.trace, *before));
+  if (has_followed && run.end == RunEnd::AssumeFailed)
+    origin->via = candidate != nullptr ? via_of(*candidate) : before->via;
   note_region_costs(run.trace);
-  campaign_.ran({run, origin, read, candidate, is_comparable && !has_followed});
-  const std::uint64_t number = origin->number;
+  campaign_.ran({run, origin, read, candidate, is_comparable && !has_followed, reason.earlier,
+                 reason.shorter != nullptr ? reason.shorter->number : 0});
   // The ways that leave before the flip were found in the run that the candidate came from.
-  const std::size_t first = has_followed ? candidate->node : 0;
-  Enumeration enumeration = enumerate(run.trace, std::move(origin), first, options_.max_loop, campaign_.covered());
-  if (has_followed && run.end == RunEnd::AssumeFailed) lead_on(*candidate, enumeration);
+  const std::size_t first = has_followed && candidate != nullptr ? candidate->node : 0;
+  Enumeration enumeration = enumerate(run.trace, origin, first, options_.max_loop, campaign_.covered());
+  if (origin->via) {
+    const auto more = enumerate_via(enumeration.candidates, origin->via);
+    enumeration.candidates.insert(enumeration.candidates.end(), more.begin(), more.end());
+  }
   campaign_.found(std::move(enumeration));
-  keep(number, std::move(run.trace));
+  keep(origin->number, std::move(run.trace));
 }
 
 const Trace* Worker::trace_of(const Origin& origin, const Candidate& candidate) {
@@ -126,7 +147,7 @@ const Trace* Worker::trace_of(const Origin& origin, const Candidate& candidate) 
     recent_.splice(recent_.begin(), recent_, it->second);
     return &it->second->trace;
   }
-  const auto inputs = origin.inputs.unpack();
+  const auto inputs = origin.unpacked_inputs();
   TargetRun run = target_->run({.inputs = inputs,
                                 .random_seed = origin.random_seed,
                                 .modes = origin.modes->bytes,
@@ -169,6 +190,7 @@ void Worker::start_anew_if_full() {
   cached_nodes_ = 0;
   costs_.clear();
   variables_.clear();
+  refutations_.clear();
   seen_ = {};
   target_->reset();
 }

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "concolic/search/campaign.h"
+#include "concolic/search/refutations.h"
 #include "concolic/search/target.h"
 
 namespace plumb::concolic {
@@ -28,7 +29,13 @@ class Worker {
 
   void execute(const Job& job);
   void solve(const Candidate& candidate);
-  void run(std::span<const result::TestInput> inputs, std::uint64_t random_seed, const Candidate* candidate);
+  /// Why a run is made.
+  struct Reason {
+    const Candidate* candidate = nullptr;
+    std::uint64_t earlier = 0;        ///< number of the run of an earlier session that it repeats
+    const Origin* shorter = nullptr;  ///< the run that it makes longer
+  };
+  void run(std::span<const result::TestInput> inputs, std::uint64_t random_seed, const Reason& reason);
   /// Of a run that comes to the candidate's node; null if it did not come there again. Good until the next call.
   const Trace* trace_of(const Origin& origin, const Candidate& candidate);
   const Trace& keep(std::uint64_t run, Trace trace);
@@ -47,8 +54,9 @@ class Worker {
   absl::flat_hash_map<std::uint64_t, std::list<Cached>::iterator> by_run_;
   std::size_t cached_nodes_ = 0;
   absl::flat_hash_map<term::Term, std::vector<term::Term>> variables_;  ///< of conditions that were asked for
-  term::TermSet seen_;                                                  ///< room for term::support()
-  std::vector<TraceBuilder::RegionCost> costs_;                         ///< as last seen
+  Refutations refutations_;
+  term::TermSet seen_;                           ///< room for term::support()
+  std::vector<TraceBuilder::RegionCost> costs_;  ///< as last seen
 };
 
 }  // namespace plumb::concolic

@@ -27,6 +27,32 @@ Worklist::Worklist(const Subject& subject, Strategy strategy, std::uint64_t seed
   for (const Site& site : subject_.sites)
     for (std::uint32_t i = 0; i < site.edge_count; ++i) is_counted_[site.first_edge + i] = site.is_counted;
   distances_.set_covered(covered_);
+  refuted_edges_.resize(subject.edge_count);
+}
+
+void Worklist::restore(const result::StoredSearch& earlier) {
+  known_.insert(earlier.run_ones.begin(), earlier.run_ones.end());
+  refuted_.insert(earlier.refuted.begin(), earlier.refuted.end());
+  for (const std::uint64_t target : earlier.settled) {
+    violations_[target].is_settled = true;
+    violation_order_.push_back(target);
+  }
+}
+
+void Worklist::refuted(const Candidate& candidate) {
+  refuted_.insert(candidate.key);
+  if (candidate.edge < refuted_edges_.size() && !candidate.is_escape && !candidate.via)
+    refuted_edges_[candidate.edge] = true;
+}
+
+std::vector<bool> Worklist::open_edges() const {
+  std::vector<bool> edges(refuted_edges_.size());
+  const auto add = [&](const Candidate& candidate) {
+    if (candidate.edge < edges.size()) edges[candidate.edge] = true;
+  };
+  for (const auto& [id, candidate] : table_) add(candidate);
+  for (const Candidate& candidate : retries_) add(candidate);
+  return edges;
 }
 
 bool Worklist::is_worth(const Candidate& candidate) const {
@@ -36,13 +62,19 @@ bool Worklist::is_worth(const Candidate& candidate) const {
     return candidate.edge < covered_.size() && is_counted_[candidate.edge] && covered_[candidate.edge] == 0;
   if (candidate.kind == Alternative::Kind::Violation) {
     const auto it = violations_.find(candidate.target);
-    return it == violations_.end() || !it->second.is_settled;
+    if (it == violations_.end() || !it->second.is_settled || candidate.via) return true;
+    // The error is known, but a run that ends in it counts, and may be the only one on this way that does.
+    return std::ranges::any_of(candidate.origin->uncounted, [&](EdgeId edge) { return covered_[edge] == 0; });
   }
   return true;
 }
 
 bool Worklist::is_new(const Candidate& candidate) {
-  if (!candidate.is_elsewhere()) return !refuted_.contains(candidate.key) && known_.insert(candidate.key).second;
+  if (!candidate.is_elsewhere()) {
+    if (!refuted_.contains(candidate.key)) return known_.insert(candidate.key).second;
+    refuted(candidate);
+    return false;
+  }
   Fork& fork = forks_[candidate.key];
   if (!fork.taken.insert(candidate.taken).second) return false;
   if (fork.runs.size() == kMaxPlaces) {

@@ -14,7 +14,8 @@
 namespace plumb::concolic {
 
 /// The candidates that were found and not yet tried. Each (prefix, alternative) is taken once; edges inside of regions
-/// only while no run took them, violations only while their target has given no error. Not thread-safe.
+/// only while no run took them, violations only while their target has given no error or the way to them has edges that
+/// no run that counts took. Not thread-safe.
 class Worklist {
  public:
   /// `covered` by EdgeId: may change between calls (see coverage_changed()) and must outlive it, as must `subject`.
@@ -32,16 +33,24 @@ class Worklist {
   /// Of those put aside by retry_later().
   std::optional<Candidate> take_retry();
 
+  /// Before anything is added: keys that an earlier session refuted or ran, targets that gave it an error.
+  void restore(const result::StoredSearch& earlier);
+
   void coverage_changed() { distances_.set_covered(covered_); }
   /// The attempt gave no new edge.
   void failed(const Candidate& candidate) { strategy_->failed(candidate.target); }
   /// It was unsatisfiable, which stays so in every mode.
-  void refuted(const Candidate& candidate) { refuted_.insert(candidate.key); }
+  void refuted(const Candidate& candidate);
   /// A violation gave an error: others at the same target would give the same.
   void settle(const Candidate& candidate) { violations_[candidate.target].is_settled = true; }
   void retry_later(Candidate candidate) { retries_.push_back(std::move(candidate)); }
   /// Forgets what is known but for refutations: everything can be found again.
   void restart();
+
+  /// By EdgeId: a candidate that leads there waits.
+  std::vector<bool> open_edges() const;
+  /// By EdgeId: no input takes it on one of the paths that lead to its condition.
+  const std::vector<bool>& refuted_edges() const noexcept { return refuted_edges_; }
 
   std::size_t pending() const noexcept { return table_.size() + retries_.size() + escapes_.size(); }
   bool has_dropped() const noexcept { return has_dropped_; }
@@ -76,8 +85,9 @@ class Worklist {
   CandidateTable table_;
   CandidateId next_id_ = 0;
   std::size_t added_since_compaction_ = 0;
-  absl::flat_hash_set<std::uint64_t> known_;                   ///< keys
-  absl::flat_hash_set<std::uint64_t> refuted_;                 ///< keys
+  absl::flat_hash_set<std::uint64_t> known_;    ///< keys
+  absl::flat_hash_set<std::uint64_t> refuted_;  ///< keys
+  std::vector<bool> refuted_edges_;
   absl::flat_hash_map<std::uint64_t, Violations> violations_;  ///< by target
   std::vector<std::uint64_t> violation_order_;                 ///< targets, as they were found
   std::deque<Candidate> escapes_;

@@ -119,6 +119,7 @@ void StreamReader::skip_region_enter() {
 void StreamReader::skip(const RecordHead& head) {
   std::uint64_t fixed = 0;
   switch (head.kind) {
+    case PLUMB_CUT:
     case PLUMB_END:
       break;
     case PLUMB_LOST:

@@ -69,6 +69,7 @@ struct Trace {
   std::vector<std::vector<term::Term>> variables;
   std::map<LostPrecision, std::uint64_t> lost;
   std::uint32_t region_visits = 0;
+  bool is_cut = false;      ///< at the limit of nodes; the run went on
   bool is_complete = true;  ///< false: the stream broke off or made no sense; `problem` says where
   std::string problem;
 

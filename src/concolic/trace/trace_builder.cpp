@@ -227,6 +227,9 @@ void TraceBuilder::State::record(StreamReader& reader, const RecordHead& head, T
       return regions.enter(reader, terms);
     case PLUMB_REGION_EXIT:
       return regions.exit(reader, terms, path, covered);
+    case PLUMB_CUT:
+      trace.is_cut = true;
+      return;
     default:
       return reader.skip(head);
   }

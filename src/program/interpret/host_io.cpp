@@ -59,7 +59,8 @@ Decoded* host_open(Decoded* at, std::uint64_t*, Machine& m) {
   int flags = O_RDONLY;
   if (m.argument(at, 1) == 1) flags = O_WRONLY | O_CREAT | O_TRUNC;
   if (m.argument(at, 1) == 2) flags = O_WRONLY | O_CREAT | O_APPEND;
-  const int file = ::open(path.c_str(), flags | O_CLOEXEC, 0666);
+  flags |= O_CLOEXEC;
+  const int file = m.options.open_file ? m.options.open_file(path, flags) : ::open(path.c_str(), flags, 0666);
   if (file < 0) {
     m.give(at, kFailed);
     return at + 1;

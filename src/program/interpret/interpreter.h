@@ -39,6 +39,7 @@ struct InterpreterOptions {
   /// What the program writes to descriptors 1 and 2.
   std::function<void(int descriptor, std::string_view text)> output;
   std::function<std::size_t(std::span<std::uint8_t> buffer)> standard_input;  ///< as read(2) of descriptor 0
+  std::function<int(const std::string& path, int flags)> open_file;  ///< in place of open(2), to confine the program
 };
 
 /// How a run ended.

@@ -24,22 +24,6 @@ constexpr std::size_t kProcesses = 2;
 /// Clang maps far more than it uses, so a tighter limit on its address space would stop compilations that are small.
 constexpr std::uint64_t kLeastMemory = std::uint64_t{2} << 30;
 
-std::vector<std::string> clang_command(const CompileJob& job, const CompileSettings& settings, const fs::path& include,
-                                       const fs::path& output) {
-  std::vector<std::string> command = {std::string(kClang), fmt::format("-m{}", settings.word_size),
-                                      fmt::format("-O{}", settings.optimisation)};
-  // Vectors would only be taken apart again.
-  if (settings.optimisation > 0) command.insert(command.end(), {"-fno-vectorize", "-fno-slp-vectorize"});
-  command.insert(command.end(), {"-D__PLUMB__=1", "-idirafter", include.string()});
-  command.insert(command.end(), job.flags.begin(), job.flags.end());
-  // A file is called in debug locations what the user calls it, not what is left of that beside the working directory.
-  command.emplace_back("-fdebug-compilation-dir=.");
-  command.insert(command.end(), {"-Xclang", "-disable-O0-optnone", "-g", "-fno-discard-value-names",
-                                 "-fno-stack-protector", "-U_FORTIFY_SOURCE", "-Qunused-arguments", "-emit-llvm", "-c",
-                                 "-o", output.string(), job.source.string()});
-  return command;
-}
-
 /// The place of the first error in clang's diagnostics: `file:line:column: error: …`.
 SourceLocation first_error(std::string_view diagnostics) {
   for (const std::string_view word : {": fatal error: ", ": error: "}) {
@@ -103,6 +87,25 @@ void require_clang() {
 
 }  // namespace
 
+std::vector<std::string> bitcode_command(const CompileJob& job, const CompileSettings& settings,
+                                         const fs::path& include, const fs::path& output) {
+  std::vector<std::string> command = {std::string(kClang), fmt::format("-m{}", settings.word_size),
+                                      fmt::format("-O{}", settings.optimisation)};
+  // Vectors would only be taken apart again.
+  if (settings.optimisation > 0) command.insert(command.end(), {"-fno-vectorize", "-fno-slp-vectorize"});
+  // What the front end makes for an optimiser, before any; to the preprocessor it is as without.
+  if (settings.optimisation == 0 && settings.has_inline_bodies)
+    command.insert(command.end(), {"-O1", "-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-lifetime-markers",
+                                   "-U__OPTIMIZE__", "-D__NO_INLINE__=1", "-fno-strict-aliasing"});
+  command.insert(command.end(), {"-D__PLUMB__=1", "-idirafter", include.string()});
+  command.insert(command.end(), job.flags.begin(), job.flags.end());
+  command.push_back("-fdebug-compilation-dir=" + settings.debug_directory);
+  command.insert(command.end(), {"-Xclang", "-disable-O0-optnone", "-g", "-fno-discard-value-names",
+                                 "-fno-stack-protector", "-U_FORTIFY_SOURCE", "-Qunused-arguments", "-emit-llvm", "-c",
+                                 "-o", output.string(), job.source.string()});
+  return command;
+}
+
 std::vector<fs::path> compile(const std::vector<CompileJob>& jobs, const CompileSettings& settings,
                               const fs::path& directory, const Budget& budget) {
   if (jobs.empty()) return {};
@@ -122,7 +125,7 @@ std::vector<fs::path> compile(const std::vector<CompileJob>& jobs, const Compile
     for (std::size_t i = next++; i < jobs.size(); i = next++) {
       try {
         budget.check();
-        diagnostics[i] = run_clang(jobs[i], clang_command(jobs[i], settings, include, outputs[i]), budget);
+        diagnostics[i] = run_clang(jobs[i], bitcode_command(jobs[i], settings, include, outputs[i]), budget);
       } catch (...) {
         exceptions[i] = std::current_exception();
       }

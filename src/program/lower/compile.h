@@ -20,12 +20,22 @@ struct CompileJob {
 struct CompileSettings {
   std::uint32_t word_size = 64;
   unsigned optimisation = 0;
+  /// That debug locations are relative to. A file is called there what the user calls it, not what is left of that
+  /// beside the working directory.
+  std::string debug_directory = ".";
+  /// Without optimisation too, functions are there that a unit may inline and need not define. A linked program may
+  /// have no other definition of them.
+  bool has_inline_bodies = false;
 };
 
 /// Compiles each job with clang to bitcode with debug locations, two at a time, into files of `directory`; gives them
 /// in the order of the jobs. Throws UserError with clang's own diagnostics; its warnings are logged as information.
 std::vector<std::filesystem::path> compile(const std::vector<CompileJob>& jobs, const CompileSettings& settings,
                                            const std::filesystem::path& directory, const Budget& budget);
+
+/// The words for one job; `include` has our headers.
+std::vector<std::string> bitcode_command(const CompileJob& job, const CompileSettings& settings,
+                                         const std::filesystem::path& include, const std::filesystem::path& output);
 
 /// The jobs of a compile_commands.json: each source once, with the flags that say what the code means (-I, -D, -std, …)
 /// and without those that say what to do with it (-o, -c, -O, -M…). Throws UserError with the place in the file.

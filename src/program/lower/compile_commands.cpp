@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "program/driver/compiler_command.h"
 #include "program/lower/compile.h"
 #include "result/json_text.h"
 
@@ -16,37 +17,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Flags that say what to do with the code, or ask for instrumentation, optimisation or strictness that is not ours.
-bool is_dropped(std::string_view flag) {
-  constexpr std::array kExact = {"-c", "-S", "-E", "-pipe", "-flto", "-Werror", "-pedantic-errors", "-m32", "-m64"};
-  constexpr std::array kPrefixes = {
-      "-M", "-O", "-g", "-fsanitize", "-flto=", "-Werror=", "-Wp,-M", "-fprofile", "--coverage", "-save-temps"};
-  return std::ranges::any_of(kExact, [&](std::string_view exact) { return flag == exact; }) ||
-         std::ranges::any_of(kPrefixes, [&](std::string_view prefix) { return flag.starts_with(prefix); });
-}
-
-/// Dropped flags whose value is the next word.
-bool takes_value(std::string_view flag) {
-  constexpr std::array kFlags = {"-o", "-MF", "-MT", "-MQ"};
-  return std::ranges::any_of(kFlags, [&](std::string_view each) { return flag == each; });
-}
-
 bool is_source(const fs::path& file) {
   constexpr std::array kExtensions = {".c", ".cc", ".cpp", ".cxx", ".C", ".i", ".ii", ".c++"};
   const std::string extension = file.extension().string();
   return std::ranges::any_of(kExtensions, [&](std::string_view each) { return extension == each; });
 }
 
-std::vector<std::string> kept_flags(const std::vector<std::string>& arguments, const std::string& source) {
-  std::vector<std::string> flags;
-  for (std::size_t i = 1; i < arguments.size(); ++i) {  // the first is the compiler
-    const std::string& word = arguments[i];
-    if (takes_value(word)) {
-      ++i;
-    } else if (!is_dropped(word) && !(word.starts_with("-o") && word.size() > 2) && word != source && word != "--") {
-      flags.push_back(word);
-    }
-  }
+/// Those that say what the code means.
+std::vector<std::string> kept_flags(const std::vector<std::string>& arguments) {
+  using Role = CompilerCommand::Role;
+  const std::vector<std::string> words(arguments.begin() + 1, arguments.end());  // the first is the compiler
+  std::vector<std::string> flags = parse_compiler_command(words).with_roles({Role::Language, Role::Meaning});
+  // The word size is chosen for all files together.
+  std::erase_if(flags, [](const std::string& flag) { return flag == "-m32" || flag == "-m64" || flag == "--"; });
   return flags;
 }
 
@@ -89,7 +72,7 @@ std::vector<CompileJob> read_compile_commands(const fs::path& file) {
     if (!is_source(path)) {
       log().warn("{}: {} is not C or C++ and is left out", file.string(), source);
     } else if (seen.insert(path).second) {
-      jobs.push_back({path, directory, kept_flags(arguments_of(entries[i], file, i), source)});
+      jobs.push_back({path, directory, kept_flags(arguments_of(entries[i], file, i))});
     } else {
       log().warn("{}: {} is listed again; its first entry counts", file.string(), source);
     }

@@ -10,14 +10,16 @@
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
-#include <array>
+#include <fstream>
 #include <map>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/spelling.h"
+#include "program/driver/carried_code.h"
 #include "program/lower/canonicalise.h"
+#include "program/lower/carried_module.h"
 #include "program/lower/compile.h"
 #include "program/lower/load_module.h"
 #include "program/lower/lowering.h"
@@ -30,18 +32,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class FileKind { Source, Module, Database };
-
-FileKind kind_of(const fs::path& file) {
-  static const std::map<std::string, FileKind, std::less<>> kKinds = {
-      {".c", FileKind::Source},   {".i", FileKind::Source},     {".cpp", FileKind::Source}, {".cc", FileKind::Source},
-      {".cxx", FileKind::Source}, {".C", FileKind::Source},     {".ii", FileKind::Source},  {".bc", FileKind::Module},
-      {".ll", FileKind::Module},  {".json", FileKind::Database}};
-  const auto found = kKinds.find(file.extension().string());
-  if (found != kKinds.end()) return found->second;
-  throw UserError(SourceLocation{file.string()}, "this kind of file is not known",
-                  "programs are .c, .i, .cpp, .cc, .cxx, .C, LLVM's .bc and .ll, or a compile_commands.json");
-}
+enum class FileKind { Source, Module, Database, Native };
 
 /// A message of ours rather than of whoever reads the file later.
 void check_readable(const fs::path& file) {
@@ -59,7 +50,44 @@ void check_readable(const fs::path& file) {
 struct Inputs {
   std::vector<CompileJob> jobs;
   std::vector<std::string> modules;
+  std::vector<CarriedCode> carried;
 };
+
+/// A program that is not linked to its libraries' final places yet is a script of libtool, and lies elsewhere itself.
+fs::path real_program(const fs::path& file) {
+  const fs::path hidden = file.parent_path() / ".libs" / file.filename();
+  if (!is_native(hidden)) return {};
+  std::ifstream stream(file, std::ios::binary);
+  std::string begin(1000, '\0');
+  stream.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  return begin.starts_with("#!") && begin.find("libtool") != std::string::npos ? hidden : fs::path();
+}
+
+FileKind kind_of(const fs::path& file) {
+  static const std::map<std::string, FileKind, std::less<>> kKinds = {
+      {".c", FileKind::Source},   {".i", FileKind::Source},     {".cpp", FileKind::Source}, {".cc", FileKind::Source},
+      {".cxx", FileKind::Source}, {".C", FileKind::Source},     {".ii", FileKind::Source},  {".bc", FileKind::Module},
+      {".ll", FileKind::Module},  {".json", FileKind::Database}};
+  const auto found = kKinds.find(file.extension().string());
+  if (found != kKinds.end()) return found->second;
+  if (is_native(file) || !real_program(file).empty()) return FileKind::Native;
+  throw UserError(SourceLocation{file.string()}, "this kind of file is not known",
+                  "programs are .c, .i, .cpp, .cc, .cxx, .C, LLVM's .bc and .ll, a compile_commands.json, or an "
+                  "executable made with CC=\"plumb cc\"");
+}
+
+CarriedCode carried_code(const fs::path& file) {
+  CarriedCode code = read_carried_code(is_native(file) ? file : real_program(file));
+  if (code.units.empty())
+    throw UserError(SourceLocation{file.string()}, "this program carries no bitcode",
+                    "build it with CC=\"plumb cc\"; llvm-strip takes the bitcode away, strip of GNU binutils does not");
+  return code;
+}
+
+bool is_cxx_source(const fs::path& file) {
+  const std::string extension = file.extension().string();
+  return extension == ".cpp" || extension == ".cc" || extension == ".cxx" || extension == ".C" || extension == ".ii";
+}
 
 Inputs sort_inputs(const LoadOptions& options) {
   if (options.files.empty()) throw UserError("no program was given", "name a C file");
@@ -72,6 +100,9 @@ Inputs sort_inputs(const LoadOptions& options) {
         break;
       case FileKind::Module:
         inputs.modules.push_back(file);
+        break;
+      case FileKind::Native:
+        inputs.carried.push_back(carried_code(file));
         break;
       case FileKind::Database:
         for (CompileJob& job : read_compile_commands(file)) {
@@ -91,8 +122,12 @@ std::vector<Unit> read_all(const LoadOptions& options, const Inputs& inputs, std
     if (bits == 0) bits = word_size(*units.back().module);
     budget.check();
   }
-  if (bits == 0) bits = 64;
+  for (const CarriedCode& code : inputs.carried) {
+    units.push_back({link_carried_code(code, context, budget), code.components.front().file.string()});
+    if (bits == 0) bits = word_size(*units.back().module);
+  }
   const TemporaryDirectory directory;
+  if (bits == 0) bits = 64;
   const std::vector<fs::path> compiled = compile(inputs.jobs, {bits, options.optimisation}, directory.path(), budget);
   for (std::size_t i = 0; i < compiled.size(); ++i) {
     budget.check();
@@ -146,6 +181,21 @@ bool is_unoptimised(const LoadOptions& options, const Inputs& inputs) {
          std::ranges::none_of(options.compiler_flags, is_optimisation);
 }
 
+/// What the module does not have of them; and what it has and cannot need: archives bring much with them.
+void take_from_carried(Inputs& inputs, LoadedModule& loaded) {
+  const bool is_program = inputs.carried.size() == 1 && inputs.jobs.empty() && inputs.modules.empty() &&
+                          inputs.carried.front().components.front().is_linked;
+  if (is_program && !loaded.entry.empty())
+    drop_unreachable(*loaded.module, loaded.entry, outside_references(inputs.carried.front()));
+  loaded.needs.was_linked = is_program;
+  for (CarriedCode& code : inputs.carried) {
+    loaded.needs.is_cxx |= code.is_cxx;
+    loaded.needs.imported.merge(imported_names(code));
+    std::ranges::move(code.link_words, std::back_inserter(loaded.needs.words));
+    for (CarriedCode::Native& native : code.natives) loaded.needs.native_objects.push_back(std::move(native.object));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> nearest_names(std::vector<std::string> names, std::string_view wanted, std::size_t count) {
@@ -158,7 +208,7 @@ std::string llvm_version() { return LLVM_VERSION_STRING; }
 
 LoadedModule load_module(const LoadOptions& options, ModelSet models, llvm::LLVMContext& context,
                          const Budget& budget) {
-  const Inputs inputs = sort_inputs(options);
+  Inputs inputs = sort_inputs(options);
   LoadedModule loaded;
   loaded.is_unoptimised = is_unoptimised(options, inputs);
   loaded.word_size = options.word_size.value_or(0);
@@ -168,6 +218,9 @@ LoadedModule load_module(const LoadOptions& options, ModelSet models, llvm::LLVM
   loaded.module = link(std::move(units));
   budget.check();
   loaded.entry = find_entry(*loaded.module, options);
+  loaded.needs.is_cxx =
+      std::ranges::any_of(inputs.jobs, [](const CompileJob& job) { return is_cxx_source(job.source); });
+  take_from_carried(inputs, loaded);
   return loaded;
 }
 

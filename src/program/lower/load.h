@@ -13,7 +13,8 @@ namespace plumb::program {
 
 /// What to make a Program of, as the commands get it.
 struct LoadOptions {
-  std::vector<std::string> files{};           ///< .c, .cpp (.cc, .cxx, .C), .i, .bc, .ll, or a compile_commands.json
+  std::vector<std::string>
+      files{};  ///< .c, .cpp (.cc, .cxx, .C), .i, .bc, .ll, a compile_commands.json, or what plumb cc made
   std::vector<std::string> compiler_flags{};  ///< to clang, as given: -I, -D, -std, and what stands after --
   std::string entry = "main";                 ///< empty: none is needed
   std::optional<std::uint32_t> word_size{};   ///< 32 or 64: --m32, --m64; else the host's or the bitcode's

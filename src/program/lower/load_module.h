@@ -4,13 +4,25 @@
 #include <llvm/IR/Module.h>
 
 #include <memory>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "base/budget.h"
 #include "program/lower/load.h"
 #include "program/lower/models.h"
 
 namespace plumb::program {
+
+/// What linking a module to a program again needs besides the module.
+struct LinkNeeds {
+  bool is_cxx = false;  ///< the library of C++
+  // The rest is of a program that plumb cc made (driver/carried_code.h).
+  std::vector<std::string> words;           ///< for the linker
+  std::vector<std::string> native_objects;  ///< their content
+  bool was_linked = false;                  ///< it is a program or a shared library, not objects
+  std::set<std::string> imported;           ///< then: names that it took from files without code
+};
 
 /// All units of a program, compiled, read and linked, as clang made them; without models.
 struct LoadedModule {
@@ -19,6 +31,7 @@ struct LoadedModule {
   std::string entry;                     ///< the symbol; empty if none is needed
   std::uint32_t word_size = 64;
   bool is_unoptimised = true;  ///< array types are what the source says
+  LinkNeeds needs;
 };
 
 /// Errors as load_program() has them.

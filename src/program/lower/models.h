@@ -19,8 +19,8 @@ struct Header {
 };
 std::array<Header, 2> headers();
 
-/// Pure: functions on memory that is given to them alone (string.h, ctype.h, conversions, sorting). They can stand
-/// beside the C library of a native program; the others have a state of their own in place of the library's.
+/// Pure: those that can stand beside the C library of a native program, and use its state (errno, the locale, the
+/// variables of getopt); the others have a state of their own in place of the library's.
 enum class ModelSet : std::uint8_t { All, Pure };
 
 /// Our models of library functions for a word size (32 or 64), compiled and linked when this library was built. All

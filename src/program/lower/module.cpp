@@ -85,8 +85,8 @@ void check_harmless(const llvm::MemoryBufferRef& buffer, const std::string& file
   throw UserError(SourceLocation{file}, "the bitcode is damaged", std::string(kRecompile));
 }
 
-std::unique_ptr<llvm::Module> read_bitcode(const llvm::MemoryBufferRef& buffer, const std::string& file, Origin origin,
-                                           llvm::LLVMContext& context) {
+std::unique_ptr<llvm::Module> parse_bitcode(const llvm::MemoryBufferRef& buffer, const std::string& file, Origin origin,
+                                            llvm::LLVMContext& context) {
   if (!buffer.getBuffer().starts_with("BC\xC0\xDE") && !buffer.getBuffer().starts_with("\xDE\xC0\x17\x0B"))
     throw UserError(SourceLocation{file}, "this is not LLVM bitcode: it does not begin with its signature",
                     std::string(kRecompile));
@@ -190,9 +190,17 @@ std::unique_ptr<llvm::Module> read_module(const fs::path& file, Origin origin, l
   if (content.empty()) throw UserError(SourceLocation{name}, "the file is empty", std::string(kRecompile));
   const llvm::MemoryBufferRef buffer(content, name);
   auto module =
-      file.extension() == ".ll" ? read_assembly(buffer, name, context) : read_bitcode(buffer, name, origin, context);
+      file.extension() == ".ll" ? read_assembly(buffer, name, context) : parse_bitcode(buffer, name, origin, context);
   check_target(*module, name);
   check_valid(*module, name);
+  return module;
+}
+
+std::unique_ptr<llvm::Module> read_bitcode(std::string_view bytes, const std::string& name,
+                                           llvm::LLVMContext& context) {
+  auto module = parse_bitcode(llvm::MemoryBufferRef(llvm::StringRef(bytes.data(), bytes.size()), name), name,
+                              Origin::Compiler, context);
+  check_target(*module, name);
   return module;
 }
 

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace llvm {
@@ -39,6 +40,9 @@ enum class Origin { User, Compiler };
 /// Reads .bc or .ll. Throws UserError with the place for what is empty, cut off, of another LLVM version, not valid or
 /// for a target that is not ours.
 std::unique_ptr<llvm::Module> read_module(const std::filesystem::path& file, Origin origin, llvm::LLVMContext& context);
+
+/// The same for bitcode in memory that is known to be what a compiler wrote.
+std::unique_ptr<llvm::Module> read_bitcode(std::string_view bytes, const std::string& name, llvm::LLVMContext& context);
 
 /// 32 or 64; 0 if the module does not say.
 std::uint32_t word_size(const llvm::Module& module);

@@ -120,17 +120,46 @@ TEST(RuntimeControl, WhatFailsEndsTheRunWithOrWithoutAShadow) {
     }
 }
 
-TEST(RuntimeControl, TheRunEndsAtTheLimitOfNodesButAFailureIsStillTold) {
+TEST(RuntimeControl, AtTheLimitOfNodesTheTraceIsCutAndTheRunGoesOnToItsNextInput) {
   start_run({.max_nodes = 5});
   static plumb_id x;
   x = fresh(4);
   for (int i = 0; i < 5; ++i) __plumb_branch(1, 0, x);
-  const std::vector<std::uint32_t> full = stream();
-  const auto end = ending_of([] { __plumb_switch(2, 0, x); });
+  const std::size_t full = stream().size();
+  __plumb_switch(2, 0, x);
+  __plumb_branch(1, 1, x);
+  __plumb_assume(3, 1, x);
+  EXPECT_EQ(stream().size(), full + 1);
+  EXPECT_EQ(stream().back() & 0xffU, static_cast<std::uint32_t>(PLUMB_CUT));
+  const auto end = ending_of([] { __plumb_nondet(4, "int"); });
   ASSERT_TRUE(end.has_value());
   EXPECT_EQ(end->code, static_cast<std::uint32_t>(PLUMB_END_DEPTH));
-  EXPECT_EQ(stream().size(), full.size() + 1);
+  EXPECT_EQ(stream().size(), full + 2);
+}
 
+TEST(RuntimeControl, AFailureIsToldBeyondTheLimitOfNodes) {
+  static plumb_id x;
+  for (const bool is_cut : {false, true}) {
+    start_run({.max_nodes = 1});
+    x = fresh(4);
+    __plumb_branch(1, 0, x);
+    if (is_cut) __plumb_branch(1, 0, x);
+    const auto failed = ending_of([] { __plumb_check(2, 0, x); });
+    ASSERT_TRUE(failed.has_value());
+    EXPECT_TRUE(failed->is_error);
+    EXPECT_EQ(stream().at(stream().size() - 2) & 0xffU, static_cast<std::uint32_t>(PLUMB_ERROR));
+  }
+  start_run({.max_nodes = 0});
+  x = fresh(4);
+  __plumb_branch(1, 0, x);
+  const auto skipped = ending_of([] { __plumb_assume(2, 0, x); });
+  ASSERT_TRUE(skipped.has_value());
+  EXPECT_FALSE(skipped->is_error);
+  EXPECT_EQ(skipped->code, static_cast<std::uint32_t>(PLUMB_END_ASSUME));
+}
+
+TEST(RuntimeControl, AFailureIsToldAtTheLimitOfNodes) {
+  static plumb_id x;
   start_run({.max_nodes = 1});
   x = fresh(4);
   __plumb_branch(1, 0, x);

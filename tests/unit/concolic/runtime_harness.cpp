@@ -55,6 +55,7 @@ void plumb_transport_fail(std::uint32_t error) {
 void start_run(const Settings& settings) {
   abort_is_handled = settings.abort_is_handled;
   plumb_recording = 0;
+  plumb_is_cut = 0;
   plumb_reset_shadow();
   plumb_forget_constants();
   plumb_prepare_objects();

@@ -46,6 +46,62 @@ TEST(TestCase, WhatIsWrittenIsReadBack) {
   EXPECT_EQ(parse_test_case(to_json({}), "t.json"), TestCase{});
 }
 
+TEST(TestCase, AnEnvironmentIsReadBack) {
+  TestCase test;
+  test.environment.arguments = {"",
+                                "-n",
+                                "a \"b\"\n",
+                                "gr\xc3\xb6\xc3\x9f"
+                                "e",
+                                "\xff\xfe",
+                                "\xc3"};
+  test.environment.standard_input = Bytes{};
+  test.environment.files = {{"A", {0, 255, 10}}, {"B", {}}};
+  test.environment.variables = {{"EMPTY", ""}, {"LANG", "C"}, {"RAW", "\x80"}};
+  test.environment.failing_calls = {0, 4294967295u};
+  EXPECT_EQ(parse_test_case(to_json(test), "t.json"), test);
+  for (unsigned byte = 1; byte < 256; ++byte) {
+    TestCase one;
+    one.environment.arguments = {std::string(1, static_cast<char>(byte))};
+    EXPECT_EQ(parse_test_case(to_json(one), "t.json"), one);
+  }
+}
+
+TEST(TestCase, AnEnvironmentThatIsNotThereIsNotWritten) {
+  EXPECT_EQ(to_json({}).find("environment"), std::string::npos);
+  TestCase test;
+  test.environment.arguments = {"x"};
+  const std::string text = to_json(test);
+  EXPECT_NE(text.find("\"arguments\""), std::string::npos);
+  EXPECT_EQ(text.find("stdin"), std::string::npos);
+  EXPECT_EQ(text.find("failing_calls"), std::string::npos);
+}
+
+TEST(TestCase, AnEnvironmentNeedsNoInputs) {
+  const TestCase test = parse_test_case(R"({"environment": {"arguments": ["x", {"bytes": "FF"}]}})", "t.json");
+  EXPECT_EQ(test.environment.arguments, (std::vector<std::string>{"x", "\xff"}));
+  EXPECT_TRUE(test.inputs.empty());
+}
+
+TEST(TestCase, EnvironmentsThatCannotBeAreRefused) {
+  const auto message = [](const std::string& part) {
+    return message_of_text("{\"inputs\": [],\n \"environment\": {" + part + "}}");
+  };
+  EXPECT_EQ(message(""), "no error");
+  EXPECT_TRUE(message(R"("arguments": 3)").starts_with("t.json:2:2: error: \"arguments\" is not a list"));
+  EXPECT_NE(message(R"("arguments": [3])").find("neither a text nor"), std::string::npos);
+  EXPECT_NE(message(R"("arguments": ["a\u0000b"])").find("zero byte"), std::string::npos);
+  EXPECT_NE(message(R"("stdin": "0g")").find("hexadecimal"), std::string::npos);
+  EXPECT_NE(message(R"("stdin": "000")").find("hexadecimal"), std::string::npos);
+  for (const char* name : {"", ".", "..", "/etc/passwd", "../x"})
+    EXPECT_NE(message("\"files\": [{\"name\": \"" + std::string(name) + "\", \"bytes\": \"\"}]").find("not the name"),
+              std::string::npos)
+        << name;
+  EXPECT_NE(message(R"("variables": {"A=B": "c"})").find("cannot be the name"), std::string::npos);
+  EXPECT_NE(message(R"("failing_calls": [-1])").find("numbers of calls"), std::string::npos);
+  EXPECT_NE(message_of_text(R"({"environment": []})").find("not an object"), std::string::npos);
+}
+
 TEST(TestCase, EveryByteIsReadBackFromItsValueAndFromItsDigits) {
   for (unsigned byte = 0; byte < 256; ++byte) {
     const Bytes expected = {static_cast<std::uint8_t>(byte)};

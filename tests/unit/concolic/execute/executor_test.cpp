@@ -89,7 +89,20 @@ TEST_F(ExecutorTest, SharedMemoryThatWasOverwrittenIsSeenAndRestored) { expect(D
 TEST_F(ExecutorTest, AStackOverflowIsAnError) { expect(Deed::OverflowStack, RunEnd::Error, PLUMB_ERROR_STACK); }
 TEST_F(ExecutorTest, MemoryIsLimitedAndTheProgramSeesIt) { expect(Deed::AllocateMuch, RunEnd::Exit, 9); }
 TEST_F(ExecutorTest, AServerThatWasKilledIsStartedAnew) { expect(Deed::KillServer, RunEnd::Corrupted, 0); }
-TEST_F(ExecutorTest, ADirectoryThatWasRemovedIsMadeAnew) { expect(Deed::RemoveDirectory, RunEnd::Exit, 0); }
+TEST_F(ExecutorTest, ADirectoryThatWasRemovedIsMadeAnew) {
+  RunLimits limits = patient();
+  limits.sandbox = SandboxUse::Off;
+  expect(Deed::RemoveDirectory, RunEnd::Exit, 0, limits);
+}
+TEST_F(ExecutorTest, ARunReachesNothingOutsideOfItsDirectory) {
+  if (!sandbox_powers().is_complete()) GTEST_SKIP() << "this machine has no complete sandbox";
+  expect(Deed::Escape, RunEnd::Exit, 0);
+}
+TEST_F(ExecutorTest, WithoutASandboxARunReachesEverything) {
+  RunLimits limits = patient();
+  limits.sandbox = SandboxUse::Off;
+  expect(Deed::Escape, RunEnd::Exit, 7, limits);
+}
 TEST_F(ExecutorTest, FilesOfAnyNumberDepthAndModeAreRemoved) { expect(Deed::LeaveFiles, RunEnd::Exit, 0); }
 TEST_F(ExecutorTest, FailedAssumptionsAreTold) { expect(Deed::FailAssumption, RunEnd::AssumeFailed, 0); }
 TEST_F(ExecutorTest, SignalsOfTheProgramItselfAreTold) { expect(Deed::Terminate, RunEnd::Signal, SIGTERM); }

@@ -27,6 +27,8 @@ enum class Deed : int {
   EchoLarge,      ///< reads an input of 3,000,000 bytes; exits with the last one as code
   Cover,          ///< edges 1 and 3; exits with the modes of regions 0 and 1 as bits
   ForgeAnswers,   ///< writes to the descriptors of the fork server
+  Escape,  ///< makes a file beside the directory, changes the permissions of its parent, and signals whoever started
+           ///< the server; exits with what succeeded as bits
 };
 
 /// Compiles it, with the runtime, into the directory.

@@ -94,7 +94,7 @@ InstrumentedProgram::InstrumentedProgram(const std::string& source, Form form) {
 void InstrumentedProgram::prepare(const fs::path& file) {
   program::LoadOptions options;
   options.files = {file.string()};
-  prepared_ = prepare_module(options, Budget());
+  prepared_ = prepare_module(options, SymbolicEnvironment{}, Budget());
   write_file(directory_.path() / "replay.o", replay_object(64));
   run_command({"clang-19", "-w", "-O1", file.string(), (directory_.path() / "replay.o").string(), "-o", plain_.string(),
                "-lm"});

@@ -20,7 +20,7 @@ PreparedModule prepare(const std::string& text, const std::string& entry = "main
   program::LoadOptions options;
   options.files = {file.string()};
   options.entry = entry;
-  return prepare_module(options, Budget());
+  return prepare_module(options, SymbolicEnvironment{}, Budget());
 }
 
 constexpr const char* kHelpers = R"(

@@ -9,13 +9,6 @@ namespace plumb::concolic {
 
 namespace {
 
-TEST(PackedInputs, GiveBackWhatWasPacked) {
-  const std::vector<result::TestInput> inputs = {
-      {"int", {1, 2, 3, 4}}, {"", {}}, {"buffer", std::vector<std::uint8_t>(1000, 7)}, {"char", {255}}};
-  EXPECT_EQ(PackedInputs(inputs).unpack(), inputs);
-  EXPECT_TRUE(PackedInputs().unpack().empty());
-}
-
 TEST(VisitRank, PutsPowersOfTwoBeforeAllOthers) {
   std::vector<std::uint32_t> visits(10);
   std::iota(visits.begin(), visits.end(), 1U);

@@ -330,6 +330,85 @@ TEST(Explore, DoesNotCountWhatARunWithAFailedAssumptionCovers) {
   EXPECT_EQ(report.tests, 1U);
 }
 
+/// read; statements, which leave a 0 in variable 3; assume(variable 3 == 1)
+SyntheticProgram with_an_assumption_that_fails(Statements statements) {
+  SyntheticProgram program;
+  program.body = {{.kind = Kind::Read, .variable = 0}, {.kind = Kind::Read, .variable = 1}};
+  for (Statement& s : statements) program.body.push_back(std::move(s));
+  program.body.push_back({.kind = Kind::Assume, .variable = 3, .constant = 1});
+  program.finish();
+  return program;
+}
+
+TEST(Explore, AWayOnWhichOnlyAKnownErrorCountsIsCovered) {
+  const SyntheticProgram program = with_an_assumption_that_fails(
+      {{.kind = Kind::If, .variable = 0, .constant = 0}, {.kind = Kind::Check, .variable = 1, .constant = 0}});
+  for (const Strategy strategy : kStrategies) {
+    ExploreOptions options = to_the_end();
+    options.strategy = strategy;
+    const ExploreReport report = explore(program, options);
+    EXPECT_EQ(report.covered, (std::vector<std::uint8_t>{1, 1}));
+    EXPECT_EQ(report.errors.size(), 1U);
+    EXPECT_TRUE(report.is_exhaustive);
+  }
+}
+
+TEST(Explore, AnEdgeInARegionOnWhichOnlyAKnownErrorCountsIsCovered) {
+  Statement region{.kind = Kind::Region, .variable = 3, .constant = 0};
+  Statement inner{.kind = Kind::If, .variable = 0, .constant = 0};
+  inner.first.push_back({.kind = Kind::Set, .variable = 2, .constant = 1});
+  region.first = {inner};
+  const SyntheticProgram program =
+      with_an_assumption_that_fails({region, {.kind = Kind::Check, .variable = 1, .constant = 0}});
+  ExploreOptions options = to_the_end();
+  options.regions = RegionUse::On;
+  const ExploreReport report = explore(program, options);
+  EXPECT_EQ(report.covered, enumerate_inputs(program).covered);
+  EXPECT_TRUE(report.is_exhaustive);
+}
+
+TEST(Explore, AnEdgeInARegionIsCoveredWhenTheAssumptionLiesBehindTheDepth) {
+  SyntheticProgram program;
+  Statement region{.kind = Kind::Region, .variable = 3, .constant = 0};
+  Statement inner{.kind = Kind::If, .variable = 0, .constant = 3};
+  inner.first.push_back({.kind = Kind::Set, .variable = 2, .constant = 1});
+  region.first = {inner};
+  program.body = {{.kind = Kind::Read, .variable = 0},
+                  {.kind = Kind::Read, .variable = 1},
+                  region,
+                  {.kind = Kind::If, .variable = 1, .constant = 1},
+                  {.kind = Kind::Assume, .variable = 1, .constant = 5}};
+  program.finish();
+  SyntheticLog log;
+  SearchParts parts = parts_for(program, log);
+  parts.limits.first_depth = 1;
+  ExploreOptions options = to_the_end();
+  options.regions = RegionUse::On;
+  const ExploreReport report = explore(program, options, parts);
+  EXPECT_EQ(report.covered, enumerate_inputs(program).covered);
+  EXPECT_TRUE(report.is_exhaustive);
+}
+
+TEST(Explore, CallsNothingInfeasibleThatARunBeyondItsFirstDepthCovers) {
+  std::mt19937 random(15);
+  for (int i = 0; i < 200; ++i) {
+    const SyntheticProgram program = random_program(random, {});
+    const Oracle oracle = enumerate_inputs(program);
+    for (const RegionUse use : kUses) {
+      SyntheticLog log;
+      SearchParts parts = parts_for(program, log);
+      parts.limits.first_depth = 1;
+      ExploreOptions options = to_the_end();
+      options.regions = use;
+      const ExploreReport report = explore(program, options, parts);
+      EXPECT_TRUE(report.is_exhaustive);
+      for (std::size_t e = 0; e < oracle.covered.size(); ++e)
+        EXPECT_FALSE(report.infeasible[e] != 0 && oracle.covered[e] != 0) << "program " << i << " edge " << e;
+      EXPECT_EQ(error_sites(report), oracle.errors) << "program " << i;
+    }
+  }
+}
+
 TEST(Explore, ABudgetThatIsOverEndsItAtOnce) {
   const SyntheticProgram program = lexer(9);
   SyntheticLog log;

@@ -59,24 +59,26 @@ class TracingRun {
     return program_.subject.sites[s.site].first_edge + (is_true ? 0 : 1);
   }
 
-  /// False when the depth is reached.
-  bool add_node(PathNode node, const std::vector<Alternative>& alternatives) {
+  /// At the depth the trace ends, and the run goes on.
+  void add_node(PathNode node, const std::vector<Alternative>& alternatives) {
     Trace& trace = result.trace;
-    if (trace.nodes.size() == request_.max_nodes) return end(RunEnd::DepthLimit);
+    trace.is_cut |= trace.nodes.size() == request_.max_nodes;
+    if (trace.is_cut) return;
     node.first_alternative = static_cast<std::uint32_t>(trace.alternatives.size());
     node.alternative_count = static_cast<std::uint32_t>(alternatives.size());
     trace.alternatives.insert(trace.alternatives.end(), alternatives.begin(), alternatives.end());
     prefix_ = mix(mix(prefix_, node.taken), std::uint64_t{node.site} << 8 | static_cast<std::uint8_t>(node.kind));
     node.prefix = prefix_;
     trace.nodes.push_back(node);
-    return true;
   }
 
-  void read(const Statement& s) {
+  /// False behind the end of the trace: nobody could tell what was read.
+  bool read(const Statement& s) {
     if (reads_ >= program_.max_reads) {
       cells_[s.variable] = {0, store_.zero(8)};
-      return;
+      return true;
     }
+    if (result.trace.is_cut) return end(RunEnd::DepthLimit);
     const std::uint32_t i = reads_++;
     std::uint8_t byte = i < log_.fill.size() ? log_.fill[i] : 0;
     if (i < request_.inputs.size() && !request_.inputs[i].bytes.empty()) byte = request_.inputs[i].bytes[0];
@@ -86,19 +88,20 @@ class TracingRun {
     result.trace.variables.push_back({input_terms_[i]});
     cells_[s.variable] = {static_cast<std::uint8_t>(byte & program_.mask),
                           store_.bit_and(input_terms_[i], store_.constant(8, program_.mask))};
+    return true;
   }
 
   /// Branches, with `is_true` the way that the run goes.
-  bool branch(const Statement& s, bool is_true) {
+  void branch(const Statement& s, bool is_true) {
     coverage[edge(s, is_true)] = 1;
     const Term yes = condition(s, cells_[s.variable].term);
-    if (store_.is_constant(yes)) return true;
+    if (store_.is_constant(yes)) return;
     const Term taken = is_true ? yes : store_.bit_not(yes);
     PathNode node{.kind = PathNode::Kind::Branch, .site = s.site, .taken = is_true ? 0U : 1U, .condition = taken};
-    return add_node(node, {{.kind = Alternative::Kind::Edge,
-                            .index = is_true ? 1U : 0U,
-                            .condition = store_.bit_not(taken),
-                            .edge = edge(s, !is_true)}});
+    add_node(node, {{.kind = Alternative::Kind::Edge,
+                     .index = is_true ? 1U : 0U,
+                     .condition = store_.bit_not(taken),
+                     .edge = edge(s, !is_true)}});
   }
 
   bool check(const Statement& s, PathNode::Kind kind, RunEnd failure) {
@@ -112,8 +115,7 @@ class TracingRun {
         alternatives.push_back({.kind = Alternative::Kind::Assumption, .index = 0, .condition = yes});
       else if (kind == PathNode::Kind::Check)
         alternatives.push_back({.kind = Alternative::Kind::Violation, .index = 0, .condition = store_.bit_not(yes)});
-      if (!add_node({.kind = kind, .site = s.site, .taken = is_true ? 1U : 0U, .condition = taken}, alternatives))
-        return false;
+      add_node({.kind = kind, .site = s.site, .taken = is_true ? 1U : 0U, .condition = taken}, alternatives);
     }
     return is_true || end(failure, failure == RunEnd::Error ? s.site : 0);
   }
@@ -173,7 +175,8 @@ class TracingRun {
       return leave_region(s, state);
     }
     const bool is_true = holds(s);
-    return branch(s, is_true) && execute(is_true ? s.second : s.third);
+    branch(s, is_true);
+    return execute(is_true ? s.second : s.third);
   }
 
   bool leave_region(const Statement& s, RegionState& state) {
@@ -195,21 +198,20 @@ class TracingRun {
                                 .edge = state.edges[i].first});
     ++visits[s.region];
     ++result.trace.region_visits;
-    if (!alternatives.empty() &&
-        !add_node({.kind = PathNode::Kind::Region, .site = s.region, .taken = is_true ? 0U : 1U, .condition = taken},
-                  alternatives))
-      return false;
+    if (!alternatives.empty())
+      add_node({.kind = PathNode::Kind::Region, .site = s.region, .taken = is_true ? 0U : 1U, .condition = taken},
+               alternatives);
     return execute(is_true ? s.second : s.third);
   }
 
-  bool pin(const Statement& s) {
+  void pin(const Statement& s) {
     Cell& cell = cells_[s.variable];
-    if (store_.is_constant(cell.term)) return true;
+    if (store_.is_constant(cell.term) || result.trace.is_cut) return;
     const Term value = store_.constant(8, cell.value);
     const Term equal = store_.eq(cell.term, value);
     cell.term = value;
     ++result.trace.lost[{1, 0}];
-    return add_node({.kind = PathNode::Kind::Constraint, .site = 0, .taken = cell.value, .condition = equal}, {});
+    add_node({.kind = PathNode::Kind::Constraint, .site = 0, .taken = cell.value, .condition = equal}, {});
   }
 
   bool execute(const Statements& list) {
@@ -222,8 +224,7 @@ class TracingRun {
     Cell& cell = cells_[s.variable];
     switch (s.kind) {
       case Kind::Read:
-        read(s);
-        return true;
+        return read(s);
       case Kind::Add: {
         const Cell& other = cells_[s.other];
         cell = {static_cast<std::uint8_t>(other.value + s.constant),
@@ -239,12 +240,13 @@ class TracingRun {
         return true;
       case Kind::If: {
         const bool is_true = holds(s);
-        return branch(s, is_true) && execute(is_true ? s.first : s.second);
+        branch(s, is_true);
+        return execute(is_true ? s.first : s.second);
       }
       case Kind::While:
         for (std::uint32_t i = 0; i < s.trips; ++i) {
           const bool is_true = holds(s);
-          if (!branch(s, is_true)) return false;
+          branch(s, is_true);
           if (!is_true) return true;
           if (!execute(s.first)) return false;
         }
@@ -258,7 +260,8 @@ class TracingRun {
       case Kind::Error:
         return end(RunEnd::Error, s.site);
       case Kind::Pin:
-        return pin(s);
+        pin(s);
+        return true;
     }
     return true;
   }

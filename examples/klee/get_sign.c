@@ -1,0 +1,18 @@
+/*
+ * KLEE's first tutorial: a function with three ways through it, and so with three tests.
+ *
+ *     plumb test examples/klee/get_sign.c
+ */
+#include <klee/klee.h>
+
+static int get_sign(int x) {
+  if (x == 0) return 0;
+  if (x < 0) return -1;
+  return 1;
+}
+
+int main(void) {
+  int a;
+  klee_make_symbolic(&a, sizeof a, "a");
+  return get_sign(a) & 3;
+}

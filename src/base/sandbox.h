@@ -1,0 +1,71 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace plumb {
+
+/// Whether a program under test is confined: Auto as far as the kernel allows it, On completely or not at all.
+enum class SandboxUse : std::uint8_t { Auto, On, Off };
+
+/// What the kernel lets us keep from a child, found out once by trying.
+struct SandboxPowers {
+  bool has_namespaces = false;  ///< of mounts, network, IPC and host name
+  bool needs_user = false;      ///< only together with a user namespace
+  int landlock = 0;             ///< version of its interface, 0: none
+
+  bool confines_files() const noexcept { return has_namespaces || landlock >= kTruncation; }
+  bool confines_signals() const noexcept { return landlock >= kScopes; }
+  bool confines_network() const noexcept { return has_namespaces; }
+  bool is_complete() const noexcept { return confines_files() && confines_signals() && confines_network(); }
+  /// "signals to other processes (needs Linux 6.12)"; empty if nothing is missing.
+  std::string missing() const;
+
+  static constexpr int kTruncation = 3;
+  static constexpr int kScopes = 6;
+};
+const SandboxPowers& sandbox_powers();
+
+/// Whether to make a sandbox. Throws UserError if it must be complete and cannot be.
+bool wants_sandbox(SandboxUse use);
+
+/// Keeps a child that runs foreign code with arbitrary arguments from doing harm: it reads the file system as it is,
+/// but changes nothing outside of some directories, opens no device but /dev/null and its like, signals no process
+/// outside, has no network and no privileges over the machine. Made before the child is started, entered in the child.
+class Sandbox {
+ public:
+  /// `writable`: existing directories. Throws UserError if one cannot be opened.
+  explicit Sandbox(const std::vector<std::filesystem::path>& writable);
+  /// With no more than these, which the machine must have.
+  Sandbox(const std::vector<std::filesystem::path>& writable, const SandboxPowers& powers);
+  Sandbox(const Sandbox&) = delete;
+  Sandbox& operator=(const Sandbox&) = delete;
+
+  /// What clone() has to be told beyond its usual.
+  int clone_flags() const noexcept;
+  /// In the child, which may share our memory: makes system calls only. The working directory has to be
+  /// entered again, by its path. Gives null, or what could not be done, with the reason in errno.
+  const char* enter() const noexcept;
+
+ private:
+  const char* map_user() const noexcept;
+  const char* make_read_only() const noexcept;
+  const char* drop_privileges() const noexcept;
+  const char* restrict() const noexcept;
+
+  SandboxPowers powers_;
+  std::vector<std::string> writable_;
+  std::string user_map_;
+  std::string group_map_;
+};
+
+/// Starts a child that shares our memory, as vfork does, but on a stack of its own, and waits until it has executed a
+/// program or ended. `function` must not return and may only make system calls on data prepared before. All signals are
+/// blocked in it. Gives its number, or -1 with the reason in errno.
+pid_t start_child(int clone_flags, void (*function)(void*), void* argument);
+
+}  // namespace plumb

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "cli/command.h"
+#include "concolic/environment/symbolic_environment.h"
+
+namespace plumb::cli {
+
+/// The options that a campaign goes on with, by name, as JSON: the words that the command line gave them. Not those of
+/// one session: where results go, how long it takes, what is said.
+std::map<std::string, std::string> words_of(const CLI::App& command);
+/// Sets the options that the command line did not give to what `stored` has. Words that an option does not take any
+/// more are a UserError.
+void restore_words(CLI::App& command, const std::map<std::string, std::string>& stored);
+
+/// Under this name the symbolic environment stands among a campaign's options.
+inline constexpr const char* kEnvironmentWord = "environment";
+std::string to_json(const concolic::SymbolicEnvironment& environment);
+/// Throws UserError if the text is none of to_json().
+concolic::SymbolicEnvironment environment_from_json(const std::string& text);
+
+}  // namespace plumb::cli
