@@ -59,8 +59,7 @@ class Merger {
       error.test_number = numbers[error.test_number];
       add(error);
     }
-    for (std::size_t i = 0; i < std::min(merged_.branches.size(), other.branches.size()); ++i)
-      merged_.branches[i].state = std::min(merged_.branches[i].state, other.branches[i].state);
+    merge_branches(other);
     add_search(other);
   }
 
@@ -109,6 +108,23 @@ class Merger {
     known->runs = runs;
   }
 
+  /// What cannot be in one environment may well be in another.
+  void merge_branches(const Campaign& other) {
+    using State = result::StoredBranch::State;
+    const bool is_same = has_same_environment(other);
+    const auto state = [&](const result::StoredBranch& branch) {
+      return branch.state == State::Infeasible && !is_same ? State::Refuted : branch.state;
+    };
+    for (std::size_t i = 0; i < std::min(merged_.branches.size(), other.branches.size()); ++i)
+      merged_.branches[i].state = std::min(state(merged_.branches[i]), state(other.branches[i]));
+  }
+
+  bool has_same_environment(const Campaign& other) const {
+    const auto environment = [](const Campaign& of) { return of.program.options.find(kEnvironmentWord); };
+    return environment(merged_) != merged_.program.options.end() && environment(other) != other.program.options.end() &&
+           environment(merged_)->second == environment(other)->second;
+  }
+
   void add_search(const Campaign& other) {
     result::StoredSearch& search = merged_.search;
     search.seconds += other.search.seconds;
@@ -117,11 +133,8 @@ class Merger {
     search.divergences += other.search.divergences;
     search.depth = std::max(search.depth, other.search.depth);
     search.is_incomplete |= other.search.is_incomplete;
-    const auto environment = [](const Campaign& of) { return of.program.options.find(kEnvironmentWord); };
-    const bool is_same = environment(merged_) != merged_.program.options.end() &&
-                         environment(other) != other.program.options.end() &&
-                         environment(merged_)->second == environment(other)->second;
-    if (!is_same || merged_.runs.empty() || other.runs.empty()) {
+    search.has_switched |= other.search.has_switched || search.modes != other.search.modes;
+    if (!has_same_environment(other) || merged_.runs.empty() || other.runs.empty()) {
       merged_.runs.clear();
       search.refuted.clear();
       search.run_ones.clear();

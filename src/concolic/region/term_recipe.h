@@ -14,7 +14,9 @@ namespace plumb::concolic {
 /// Terms over parameters (variables) laid out for being made again and again with other operands: what a Substitution
 /// does, but without looking at the terms again, and with memory and time of the order of these terms whatever else the
 /// store holds. Terms come in stages; a stage costs what it needs beyond stages that were made for the same operands.
-/// Results are kept: runs that begin alike visit a region with the same operands again and again.
+/// Only what the operands at hand ask for is made: of a choice whose condition they decide one side, of an array that
+/// is read at a place that they decide one element. Results are kept: runs that begin alike visit a region with the
+/// same operands again and again.
 class TermRecipe {
  public:
   explicit TermRecipe(term::TermStore& store) : store_(store) {}
@@ -38,19 +40,31 @@ class TermRecipe {
     term::Term original;
     std::array<std::uint32_t, 3> operands{};
   };
-  struct Stage {
-    std::vector<std::uint32_t> steps;  ///< operands before their users
-    std::vector<std::uint32_t> roots;
+  /// Stores at constant places, one over the other: the step of the element at each place, and what lies below.
+  struct Chain {
+    absl::flat_hash_map<std::uint64_t, std::uint32_t> elements;
+    std::uint32_t below = 0;
   };
-  void collect(term::Term root, Stage& stage);
+  void collect(term::Term root);
+  /// Makes the step and all that it needs.
+  void demand(std::uint32_t root);
+  /// Makes the step if what it needs is made; else puts that on the stack.
+  void try_make(std::uint32_t step);
   void make_step(std::uint32_t index);
+  /// A step with the same value as this one for the operands at hand; kNoStep if there is none, or if it takes another
+  /// step to tell, which is on the stack then.
+  std::uint32_t shortcut(std::uint32_t step);
+  std::uint32_t element_of(std::uint32_t array, std::uint32_t place);
+  const Chain& chain_of(std::uint32_t array);
+  bool is_made(std::uint32_t step);
 
   term::TermStore& store_;
   absl::flat_hash_map<term::Term, std::uint32_t> index_;
   std::vector<Step> steps_;
-  std::vector<Stage> stages_;
-  std::vector<std::uint32_t> in_stage_;  ///< by step: 1 + the last stage that it was put in
-  std::vector<term::Term> made_;         ///< by step; null if it is not made yet
+  std::vector<std::vector<std::uint32_t>> stages_;    ///< roots
+  absl::flat_hash_map<std::uint32_t, Chain> chains_;  ///< by the step of the array
+  std::vector<std::uint32_t> stack_;                  ///< of demand()
+  std::vector<term::Term> made_;                      ///< by step; null if it is not made yet
   std::vector<std::uint32_t> operands_;  ///< set since begin(): steps and terms; the stage comes last in a key
   absl::flat_hash_map<std::vector<std::uint32_t>, std::vector<term::Term>> known_;  ///< roots
 };
