@@ -72,7 +72,7 @@ print(t[1], t[50], f() + f() + f(), string.format("%5.2f|%x", math.pi, 255), sel
 def build_jq(cc, directory, log):
     run(["autoreconf", "-fi"], directory, log)
     run(["./configure", "--disable-docs", "--disable-maintainer-mode", "--disable-shared", "--with-oniguruma=no", f"CC={cc}", FLAGS], directory, log)
-    run(["make", "-s", "jq"], directory, log)
+    run(["make", "-s"], directory, log)
 
 
 def check_jq(directory, log):
@@ -92,7 +92,7 @@ def check_bc(directory, _):
 
 def build_sed(cc, directory, log):
     run(["./configure", "--disable-nls", "--disable-acl", "--without-selinux", f"CC={cc}", FLAGS], directory, log, FORCE_UNSAFE_CONFIGURE="1")
-    run(["make", "-s", "sed/sed"], directory, log)
+    run(["make", "-s"], directory, log)
 
 
 def check_sed(directory, _):

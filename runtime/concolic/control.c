@@ -111,6 +111,12 @@ void __plumb_error(uint32_t kind, uint32_t site) {
   fail_unrecorded(kind, site);
 }
 
+void __plumb_missing(const char* name) {
+  (void)name;
+  if (plumb_enter() || plumb_is_cut) plumb_end_run(PLUMB_END_MISSING);
+  plumb_transport_end(PLUMB_END_MISSING);
+}
+
 void __plumb_pin(uint32_t reason, uint32_t subject, uint32_t width, plumb_id id, uint64_t value) {
   if (id == 0 || !plumb_enter()) return;
   plumb_record_pin(reason, subject, width, id, value);

@@ -90,7 +90,8 @@ enum plumb_end {
   PLUMB_END_ASSUME = 1, /* an assumption does not hold */
   PLUMB_END_INPUTS,     /* the program asked for more inputs than the limit */
   PLUMB_END_DEPTH,      /* an input is asked for after PLUMB_CUT */
-  PLUMB_END_STREAM      /* the stream is full */
+  PLUMB_END_STREAM,     /* the stream is full */
+  PLUMB_END_MISSING     /* a function is called that only unoptimised code refers to, and that nobody defines */
 };
 
 /* --- Shared memory, the transport on the host --- */

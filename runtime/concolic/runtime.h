@@ -127,6 +127,8 @@ void __plumb_check(uint32_t site, uint32_t held, plumb_id id);
 void __plumb_divisor(uint32_t site, plumb_id id, uint64_t value);
 /* Does not return. */
 void __plumb_error(uint32_t kind, uint32_t site);
+/* In place of a function that nobody defines. Does not return. */
+void __plumb_missing(const char* name);
 /* In place of fork() and vfork(): fails with EAGAIN when the run has used up its processes; the child is not traced. */
 int __plumb_fork(void);
 

@@ -247,8 +247,8 @@ std::vector<std::string> assumptions_of(const TestOutcome& outcome) {
   }
   for (const auto& [end, count] : report.ends) {
     const bool is_cut = end == RunEnd::InputLimit || end == RunEnd::DepthLimit || end == RunEnd::StreamLimit ||
-                        end == RunEnd::Timeout || end == RunEnd::MemoryLimit || end == RunEnd::FileLimit ||
-                        end == RunEnd::Corrupted;
+                        end == RunEnd::MissingCode || end == RunEnd::Timeout || end == RunEnd::MemoryLimit ||
+                        end == RunEnd::FileLimit || end == RunEnd::Corrupted;
     if (is_cut)
       list.push_back(fmt::format("{} cut off: {}", counted(count, "run was", "runs were"), concolic::name(end)));
   }

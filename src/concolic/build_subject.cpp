@@ -153,12 +153,10 @@ class SubjectLinker {
            std::ranges::none_of(names, [&](const std::string& name) { return job_.needs.imported.contains(name); });
   }
 
-  /// Definitions that end the run with a message.
+  /// Definitions that end the run.
   void add_stubs(const std::set<std::string>& names) {
-    std::string text =
-        "#include <stdio.h>\n#include <unistd.h>\nstatic void stop(const char *name) {\n"
-        "  fprintf(stderr, \"plumb: %s is called, which the program does not have\\n\", name);\n  _exit(3);\n}\n";
-    for (const std::string& name : names) text += fmt::format("void {0}(void) {{ stop(\"{0}\"); }}\n", name);
+    std::string text = "void __plumb_missing(const char *name);\n";
+    for (const std::string& name : names) text += fmt::format("void {0}(void) {{ __plumb_missing(\"{0}\"); }}\n", name);
     const std::string source = path("-missing.c");
     write_file(source, text);
     objects_.push_back(path("-missing.o"));

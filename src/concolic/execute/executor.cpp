@@ -38,6 +38,8 @@ RunEnd of_end_code(std::uint32_t code) {
       return RunEnd::DepthLimit;
     case PLUMB_END_STREAM:
       return RunEnd::StreamLimit;
+    case PLUMB_END_MISSING:
+      return RunEnd::MissingCode;
     default:
       return RunEnd::Corrupted;
   }
@@ -109,6 +111,8 @@ std::string_view name(RunEnd end) {
       return "depth-limit";
     case RunEnd::StreamLimit:
       return "stream-limit";
+    case RunEnd::MissingCode:
+      return "missing-code";
     case RunEnd::Error:
       return "error";
     case RunEnd::Signal:

@@ -42,8 +42,9 @@ enum class RunEnd : std::uint8_t {
   InputLimit,
   DepthLimit,
   StreamLimit,
-  Error,   ///< an error record; code: enum plumb_error
-  Signal,  ///< code: the signal's number
+  MissingCode,  ///< a function is called that the program as it was linked does not have
+  Error,        ///< an error record; code: enum plumb_error
+  Signal,       ///< code: the signal's number
   Timeout,
   MemoryLimit,  ///< killed by the kernel, or a fatal allocation failure seen
   FileLimit,

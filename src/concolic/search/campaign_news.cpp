@@ -12,6 +12,9 @@ constexpr std::chrono::seconds kStateInterval{3};
 
 bool is_error(RunEnd end) { return end == RunEnd::Error || end == RunEnd::Signal; }
 
+/// Otherwise the program as the user has it would not have come to this end, and the run covers nothing.
+bool is_run_of_program(RunEnd end) { return end != RunEnd::AssumeFailed && end != RunEnd::MissingCode; }
+
 /// The tool, not the program, ended the run: what would have come is not known.
 bool is_cut_off(RunEnd end) {
   switch (end) {
@@ -23,6 +26,7 @@ bool is_cut_off(RunEnd end) {
       return false;
     case RunEnd::InputLimit:
     case RunEnd::StreamLimit:
+    case RunEnd::MissingCode:
     case RunEnd::Timeout:
     case RunEnd::MemoryLimit:
     case RunEnd::FileLimit:
@@ -79,7 +83,7 @@ bool follows(const TargetRun& run, const Candidate& candidate) {
 /// A run whose assumption fails is no run of the program, so what it covered does not count.
 std::vector<EdgeId> Campaign::merge_coverage(const TargetRun& run) {
   std::vector<EdgeId> fresh;
-  if (run.end == RunEnd::AssumeFailed) return fresh;
+  if (!is_run_of_program(run.end)) return fresh;
   const std::size_t edges = std::min(run.coverage.size(), report_.covered.size());
   bool has_changed = false;
   for (EdgeId edge = 0; edge < edges; ++edge) {
@@ -213,7 +217,7 @@ void Campaign::ran(const RunNews& news) {
   news.origin->new_edges = static_cast<std::uint32_t>(fresh.size());
   note_candidate(news, is_new);
   FoundError* error = is_error(run.end) ? note_error(news) : nullptr;
-  const bool is_first = report_.tests == 0 && run.end != RunEnd::AssumeFailed;
+  const bool is_first = report_.tests == 0 && is_run_of_program(run.end);
   const bool is_wanted = options_.all_errors && is_new_path && is_error(run.end) && !is_told;
   if (is_new || error != nullptr || is_first || is_wanted) keep_test(news, std::move(fresh), error);
 

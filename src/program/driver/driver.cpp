@@ -211,9 +211,10 @@ class Driver {
     return Companion(in_few_words(std::move(words))).wait();
   }
 
-  /// An object for the linker that carries a record and nothing else.
+  /// An object for the linker that carries a record and nothing else. Not named as one: libtool takes the objects in
+  /// what `-v` prints for the compiler's own, and would name it in later commands.
   std::string carrier(std::string_view record) {
-    const fs::path file = directory_.path() / fmt::format("carrier-{}.o", count_++);
+    const fs::path file = directory_.path() / fmt::format("carrier-{}.plumb", count_++);
     write_plainly(file, with_section(empty_object(command_.word_size()), kCarriedSection, record));
     return file.string();
   }

@@ -309,6 +309,16 @@ def libtool_script_leads_to_its_program(files):
     files.ends_as_natively("prog")
 
 
+def objects_that_a_verbose_link_names_are_there_afterwards(files):
+    """libtool asks for them once and names them in later commands."""
+    files("a.c", "int main(void) { return 0; }\n")
+    files.cc("-c", "a.c")
+    said = files.run(PLUMB, "cc", "-v", "a.o", "-o", "a").stderr.decode()
+    objects = [word for word in said.replace('"', " ").split() if word.endswith((".o", ".lo"))]
+    check("a.o" in objects, said)
+    check(all((files.path / word).exists() for word in objects), f"{objects}")
+
+
 def cxx_programs_are_linked_with_their_library(files):
     """`plumb c++` makes programs of C++, also of files that are called .c; templates of several units are one."""
     files("a.cc", "#include <string>\ntemplate <class T> T twice(T x) { static int calls; ++calls; return x + x; }\n"
@@ -433,7 +443,8 @@ def help_has_an_example(files):
 
 
 SCENARIOS = [same_as_clang, standard_input_is_compiled, configured_project_builds_and_is_tested, names_mean_what_they_mean_to_the_linker,
-             shared_libraries_keep_their_own_names, libtool_script_leads_to_its_program, cxx_programs_are_linked_with_their_library,
+             shared_libraries_keep_their_own_names, libtool_script_leads_to_its_program, objects_that_a_verbose_link_names_are_there_afterwards,
+             cxx_programs_are_linked_with_their_library,
              unit_without_bitcode_costs_a_warning, programs_without_code_are_refused, variable_turns_it_off, optimisation_by_the_linker_is_left_out,
              objects_and_archives_are_programs_too, compilation_database_needs_no_plumb_cc, functions_of_optimised_code_are_there, many_at_once, help_has_an_example]
 

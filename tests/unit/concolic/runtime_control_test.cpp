@@ -158,6 +158,18 @@ TEST(RuntimeControl, AFailureIsToldBeyondTheLimitOfNodes) {
   EXPECT_EQ(skipped->code, static_cast<std::uint32_t>(PLUMB_END_ASSUME));
 }
 
+TEST(RuntimeControl, ACallOfWhatNobodyDefinesEndsTheRunAlsoBeyondTheLimitOfNodes) {
+  for (const bool is_cut : {false, true}) {
+    start_run({.max_nodes = is_cut ? 0U : 1U});
+    __plumb_branch(1, 0, fresh(4));
+    const auto end = ending_of([] { __plumb_missing("lost"); });
+    ASSERT_TRUE(end.has_value());
+    EXPECT_FALSE(end->is_error);
+    EXPECT_EQ(end->code, static_cast<std::uint32_t>(PLUMB_END_MISSING));
+    EXPECT_EQ(stream().back(), PLUMB_END | PLUMB_END_MISSING << 8);
+  }
+}
+
 TEST(RuntimeControl, AFailureIsToldAtTheLimitOfNodes) {
   static plumb_id x;
   start_run({.max_nodes = 1});
