@@ -66,7 +66,7 @@ def check_lua(directory, _):
     script = """local t = {} for i = 1, 100 do t[#t + 1] = (i * 7919) % 101 end table.sort(t)
 local f = coroutine.wrap(function() for w in ("a bc def"):gmatch("%a+") do coroutine.yield(#w) end end)
 print(t[1], t[50], f() + f() + f(), string.format("%5.2f|%x", math.pi, 255), select("#", pcall(error, "x")))"""
-    says(directory / "src" / "lua", ["-"], script, "1\t50\t6\t 3.14|ff\t2\n")
+    says(directory / "src" / "lua5.4", ["-"], script, "1\t50\t6\t 3.14|ff\t2\n")
 
 
 def build_jq(cc, directory, log):
@@ -103,7 +103,7 @@ def check_sed(directory, _):
 
 PACKAGES = {
     "minigzip": Package("zlib", "minigzip", build_zlib, check_zlib, ["--arg", "-d", "--sym-stdin", "32"], "make teststatic"),
-    "lua5.4": Package("lua5.4", "src/lua", build_lua, check_lua, ["--arg", "-", "--sym-stdin", "12"], "smoke script"),
+    "lua5.4": Package("lua5.4", "src/lua5.4", build_lua, check_lua, ["--arg", "-", "--sym-stdin", "12"], "smoke script"),
     "jq": Package("jq", "jq", build_jq, check_jq, ["--arg", ".", "--sym-stdin", "12"], "tests/jqtest"),
     "bc": Package("bc", "bc/bc", build_bc, check_bc, ["--sym-stdin", "12"], "smoke script"),
     "sed": Package("sed", "sed/sed", build_sed, check_sed, ["--sym-arg", "8", "--sym-stdin", "16"], "smoke script"),
