@@ -11,36 +11,14 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 
-PLUMB = str(pathlib.Path(sys.argv[1]).resolve()) if len(sys.argv) > 1 else "plumb"
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from frame import PLUMB, SECONDS, Files, check, run_scenarios, shown  # noqa: E402
+
 CLANG = "clang-19"
-SECONDS = 120
 
 
-def check(condition, message):
-    if not condition:
-        raise AssertionError(message)
-
-
-def shown(result):
-    return (f"{result.args}: exit {result.returncode}\nstdout: {result.stdout[-3000:].decode(errors='replace')}\n"
-            f"stderr: {result.stderr[-3000:].decode(errors='replace')}")
-
-
-class Files:
-    """A directory with the files of one scenario, where commands run."""
-
-    def __init__(self):
-        self.directory = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        self.path = pathlib.Path(self.directory.name)
-
-    def __call__(self, name, content=""):
-        path = self.path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content)
-        return path
-
+class Work(Files):
     def run(self, *words, code=0, **keywords):
         keywords.setdefault("cwd", self.path)
         result = subprocess.run([str(word) for word in words], capture_output=True, timeout=SECONDS, **keywords)
@@ -449,20 +427,5 @@ SCENARIOS = [same_as_clang, standard_input_is_compiled, configured_project_build
              objects_and_archives_are_programs_too, compilation_database_needs_no_plumb_cc, functions_of_optimised_code_are_there, many_at_once, help_has_an_example]
 
 
-def main():
-    words = sys.argv[2:]
-    failed = 0
-    for scenario in SCENARIOS:
-        if words and not any(word in scenario.__name__ for word in words):
-            continue
-        try:
-            scenario(Files())
-            print(f"{scenario.__name__}: passed", flush=True)
-        except (AssertionError, subprocess.SubprocessError, ValueError, KeyError, OSError, StopIteration) as error:
-            failed += 1
-            print(f"{scenario.__name__}: FAILED\n{error}\n", flush=True)
-    sys.exit(1 if failed else 0)
-
-
 if __name__ == "__main__":
-    main()
+    sys.exit(run_scenarios(SCENARIOS, Work))

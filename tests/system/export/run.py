@@ -12,16 +12,15 @@ import pathlib
 import resource
 import subprocess
 import sys
-import tempfile
 import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path.insert(0, str(HERE))
+sys.path.insert(0, str(HERE.parent))
 import ktest_reader  # noqa: E402
+from frame import PLUMB, SECONDS, Files, check, expect, run_scenarios, shown  # noqa: E402
 
-PLUMB = str(pathlib.Path(sys.argv[1]).resolve()) if len(sys.argv) > 1 else "plumb"
-SECONDS = 120
 STRICT = ["gcc", "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror"]
 
 VERIFIER = """#include <stdlib.h>
@@ -78,39 +77,7 @@ def plumb(*arguments, **keywords):
     return subprocess.run([PLUMB, *map(str, arguments)], capture_output=True, timeout=SECONDS, **keywords)
 
 
-def check(condition, message):
-    if not condition:
-        raise AssertionError(message)
-
-
-def shown(result):
-    return (f"exit {result.returncode}\nstdout: {result.stdout[-3000:].decode(errors='replace')}\n"
-            f"stderr: {result.stderr[-3000:].decode(errors='replace')}")
-
-
-def expect(result, codes, *parts, err=()):
-    codes = (codes,) if isinstance(codes, int) else codes
-    check(result.returncode in codes, f"expected exit code {codes}\n{shown(result)}")
-    for part in parts:
-        check(part in result.stdout.decode(errors="replace"), f"expected {part!r} in the output\n{shown(result)}")
-    for part in [err] if isinstance(err, str) else err:
-        check(part in result.stderr.decode(errors="replace"), f"expected {part!r} on standard error\n{shown(result)}")
-    return result
-
-
-class Files:
-    """A directory with the files of one scenario, where plumb runs."""
-
-    def __init__(self):
-        self.directory = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        self.path = pathlib.Path(self.directory.name)
-
-    def __call__(self, name, content=""):
-        path = self.path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content)
-        return path
-
+class Work(Files):
     def test(self, source, *options, codes=(0, 10, 20), seconds=20):
         """Tests of the program, in `run`."""
         expect(plumb("test", source, "--out", "run", "--timeout", seconds, *options, cwd=self.path), codes)
@@ -478,20 +445,5 @@ SCENARIOS = [testcomp_suite_is_valid, the_dtds_can_refuse, zipped_suite_is_the_d
              object_has_the_documented_shape, tutorial_sign, tutorial_maze, tutorial_regular_expressions]
 
 
-def main():
-    words = sys.argv[2:]
-    failed = 0
-    for scenario in SCENARIOS:
-        if words and not any(word in scenario.__name__ for word in words):
-            continue
-        try:
-            scenario(Files())
-            print(f"{scenario.__name__}: passed", flush=True)
-        except (AssertionError, subprocess.SubprocessError, ValueError, KeyError, OSError) as error:
-            failed += 1
-            print(f"{scenario.__name__}: FAILED\n{error}\n", flush=True)
-    sys.exit(1 if failed else 0)
-
-
 if __name__ == "__main__":
-    main()
+    sys.exit(run_scenarios(SCENARIOS, Work))

@@ -12,11 +12,11 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
-PLUMB = str(pathlib.Path(sys.argv[1]).resolve()) if len(sys.argv) > 1 else "plumb"
-SECONDS = 120
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from frame import PLUMB, SECONDS, Files, check, expect, run_scenarios, shown  # noqa: E402
+
 
 # Lines 2 to 11, of which line 8 needs x == 77; each decision's conditions are known by hand.
 KNOWN = """#include <plumb/plumb.h>
@@ -99,37 +99,7 @@ def run(*arguments, **keywords):
     return subprocess.run([PLUMB, *map(str, arguments)], capture_output=True, timeout=SECONDS, start_new_session=True, **keywords)
 
 
-def check(condition, message):
-    if not condition:
-        raise AssertionError(message)
-
-
-def shown(result):
-    return (f"exit {result.returncode}\nstdout: {result.stdout[-3000:].decode(errors='replace')}\n"
-            f"stderr: {result.stderr[-3000:].decode(errors='replace')}")
-
-
-def expect(result, code, *parts, err=()):
-    check(result.returncode == code, f"expected exit code {code}\n{shown(result)}")
-    for part in parts:
-        check(part in result.stdout.decode(errors="replace"), f"expected {part!r} in the output\n{shown(result)}")
-    for part in [err] if isinstance(err, str) else err:
-        check(part in result.stderr.decode(errors="replace"), f"expected {part!r} on standard error\n{shown(result)}")
-
-
-class Files:
-    """A directory with the files of one scenario, where plumb runs."""
-
-    def __init__(self):
-        self.directory = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        self.path = pathlib.Path(self.directory.name)
-
-    def __call__(self, name, content=""):
-        path = self.path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content)
-        return path
-
+class Work(Files):
     def tests(self, *values, name="x", environment=None):
         """tests/test-00000N.json with one byte each."""
         for number, value in enumerate(values, 1):
@@ -414,20 +384,5 @@ SCENARIOS = [coverage_is_what_is_counted_by_hand, every_end_leaves_its_coverage,
              foreign_files_are_left_alone, bad_input_is_named, an_interrupt_leaves_nothing, time_that_is_over_is_told]
 
 
-def main():
-    words = sys.argv[2:]
-    chosen = [scenario for scenario in SCENARIOS if not words or any(word in scenario.__name__ for word in words)]
-    failed = 0
-    for scenario in chosen:
-        try:
-            scenario(Files())
-            print(f"ok      {scenario.__name__}")
-        except (AssertionError, OSError, subprocess.SubprocessError, KeyError) as error:
-            failed += 1
-            print(f"FAILED  {scenario.__name__}: {scenario.__doc__}\n{type(error).__name__} {error}\n")
-    print(f"{len(chosen) - failed} of {len(chosen)} scenarios passed")
-    return 1 if failed or not chosen else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_scenarios(SCENARIOS, Work))

@@ -10,11 +10,11 @@ import pathlib
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
-PLUMB = str(pathlib.Path(sys.argv[1]).resolve()) if len(sys.argv) > 1 else "plumb"
-SECONDS = 120
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from frame import PLUMB, SECONDS, Files, check, expect, run_scenarios, shown  # noqa: E402
+
 
 BRANCHES = """#include <plumb/plumb.h>
 int main(void) {
@@ -75,38 +75,7 @@ def plumb(*arguments, **keywords):
     return subprocess.run([PLUMB, "test", *map(str, arguments)], capture_output=True, timeout=SECONDS, start_new_session=True, **keywords)
 
 
-def check(condition, message):
-    if not condition:
-        raise AssertionError(message)
-
-
-def shown(result):
-    return (f"exit {result.returncode}\nstdout: {result.stdout[-3000:].decode(errors='replace')}\n"
-            f"stderr: {result.stderr[-3000:].decode(errors='replace')}")
-
-
-def expect(result, codes, *parts, err=()):
-    codes = (codes,) if isinstance(codes, int) else codes
-    check(result.returncode in codes, f"expected exit code {codes}\n{shown(result)}")
-    for part in parts:
-        check(part in result.stdout.decode(errors="replace"), f"expected {part!r} in the output\n{shown(result)}")
-    for part in [err] if isinstance(err, str) else err:
-        check(part in result.stderr.decode(errors="replace"), f"expected {part!r} on standard error\n{shown(result)}")
-
-
-class Files:
-    """A directory with the files of one scenario, where plumb runs."""
-
-    def __init__(self):
-        self.directory = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        self.path = pathlib.Path(self.directory.name)
-
-    def __call__(self, name, content=""):
-        path = self.path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content)
-        return path
-
+class Work(Files):
     def test(self, source, *arguments, **keywords):
         """Result and object; the results go to `out`."""
         result = plumb(source, "--json", "--out", self.path / "out", *arguments, cwd=self.path, **keywords)
@@ -536,20 +505,5 @@ SCENARIOS = [all_branches_are_covered, object_has_the_documented_shape, tests_ar
              reads_no_input, asks_without_end, interrupt, nothing_stays_behind, several_files_and_flags, help_has_an_example]
 
 
-def main():
-    words = sys.argv[2:]
-    failed = 0
-    for scenario in SCENARIOS:
-        if words and not any(word in scenario.__name__ for word in words):
-            continue
-        try:
-            scenario(Files())
-            print(f"{scenario.__name__}: passed", flush=True)
-        except (AssertionError, subprocess.SubprocessError, ValueError, KeyError, OSError) as error:
-            failed += 1
-            print(f"{scenario.__name__}: FAILED\n{error}\n", flush=True)
-    sys.exit(1 if failed else 0)
-
-
 if __name__ == "__main__":
-    main()
+    sys.exit(run_scenarios(SCENARIOS, Work))
