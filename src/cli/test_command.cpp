@@ -22,6 +22,7 @@
 #include "concolic/confirm/memory_check.h"
 #include "concolic/search/explore.h"
 #include "concolic/search/fingerprint.h"
+#include "result/test_size.h"
 #include "solve/solver.h"
 
 namespace plumb::cli {
@@ -194,7 +195,7 @@ class TestCommand {
           {finding.confirmation.fault.kind, place.file, place.line, place.column}, outcome.defects.size());
       if (is_new) {
         outcome.defects.push_back(std::move(finding));
-      } else if (length(error) < length(outcome.defects[at->second].error)) {
+      } else if (size_of(error.test) < size_of(outcome.defects[at->second].error.test)) {
         outcome.defects[at->second] = std::move(finding);
       }
     }
@@ -212,12 +213,6 @@ class TestCommand {
   static SourceLocation place_of_finding(const concolic::Confirmer& confirmer, const concolic::Confirmation& found) {
     if (found.stack.empty()) return found.place;
     return place_of(confirmer.program(), blamed_point(confirmer.program(), Defect{found.fault, found.stack}));
-  }
-
-  static std::size_t length(const FoundError& error) {
-    std::size_t bytes = 0;
-    for (const result::TestInput& input : error.test.inputs) bytes += input.bytes.size();
-    return bytes;
   }
 
   Budget confirmation_budget() const {

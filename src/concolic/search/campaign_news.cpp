@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "concolic/search/campaign.h"
+#include "result/test_size.h"
 
 namespace plumb::concolic {
 
@@ -34,16 +35,6 @@ bool is_cut_off(RunEnd end) {
       return true;
   }
   return true;
-}
-
-std::pair<std::size_t, std::size_t> length(const result::TestCase& test) {
-  const result::Environment& environment = test.environment;
-  std::size_t bytes = environment.standard_input ? environment.standard_input->size() : 0;
-  for (const auto& input : test.inputs) bytes += input.bytes.size();
-  for (const auto& argument : environment.arguments) bytes += argument.size();
-  for (const auto& file : environment.files) bytes += file.bytes.size();
-  for (const auto& [variable, value] : environment.variables) bytes += value.size();
-  return {test.inputs.size() + environment.arguments.size() + environment.failing_calls.size(), bytes};
 }
 
 EdgeId last_edge(const Subject& subject, const Trace& trace) {
@@ -117,7 +108,7 @@ FoundError* Campaign::note_error(const RunNews& news) {
   }
   if (news.earlier != 0) return nullptr;
   ++known->runs;
-  if (length(known->test) <= length(error.test)) return nullptr;
+  if (size_of(known->test) <= size_of(error.test)) return nullptr;
   known->test = std::move(error.test);
   return &*known;
 }

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <compare>
+#include <cstddef>
+
+#include "result/test_case.h"
+
+namespace plumb::result {
+
+/// How much a reader of a test has to look at: the fewer parts the better, then the fewer bytes.
+struct TestSize {
+  std::size_t parts = 0;  ///< inputs, arguments, files, variables, failing calls
+  std::size_t bytes = 0;
+  friend auto operator<=>(const TestSize&, const TestSize&) = default;
+};
+TestSize size_of(const TestCase& test);
+
+}  // namespace plumb::result
