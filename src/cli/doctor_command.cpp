@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/sandbox.h"
 #include "base/subprocess.h"
 #include "cli/cli.h"
 #include "cli/command.h"
@@ -132,7 +133,12 @@ std::string table(const std::vector<Finding>& findings, const std::string& tempo
                         finding.required ? "needed" : "optional", finding.tool->purpose);
   text += fmt::format("{:<26}{:<12}{:<10}{}\n", "temporary directory",
                       temporary_problem.empty() ? "writable" : "not usable", "needed", "files for other programs");
+  const SandboxPowers& sandbox = sandbox_powers();
+  text += fmt::format("{:<26}{:<12}{:<10}{}\n", "sandbox", sandbox.is_complete() ? "complete" : "partial", "optional",
+                      "keeps programs under test from the rest of the machine");
   if (!temporary_problem.empty()) text += fmt::format("\n{}\n", temporary_problem);
+  if (!sandbox.is_complete())
+    text += fmt::format("\nThe sandbox does not keep programs under test from {}\n", sandbox.missing());
   if (const std::string line = install_line(findings, false); !line.empty())
     text += fmt::format("\nTo get all that is missing:\n  {}\n", line);
   return text;
@@ -166,6 +172,10 @@ int diagnose(const Context& context, const std::vector<std::string>& commands) {
                        {"package", finding.tool->package},
                        {"purpose", finding.tool->purpose}});
   results.push_back({{"name", "temporary directory"}, {"found", temporary_problem.empty()}, {"needed", true}});
+  results.push_back({{"name", "sandbox"},
+                     {"found", sandbox_powers().is_complete()},
+                     {"needed", false},
+                     {"missing", sandbox_powers().missing()}});
   object["results"] = std::move(results);
   object["install"] = install_line(findings, false);
   publish(context, object);

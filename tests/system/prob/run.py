@@ -414,7 +414,7 @@ def limits(files):
     check(found["models"][0]["states"] >= 10000 and found["models"][0]["stopped"] == "--max-states", found["models"])
     check("building stopped at" in found["results"][0]["reason"], found["results"][0])
     expect(plumb(tandem, "--const", "c=1000", "--max-states", "10000"), 20, "building stopped")
-    found = objects(tandem, "--prop", "S=? [ sc=c ]", "--const", "c=3000", "--memory", "60M", code=20)
+    found = objects(tandem, "--prop", "S=? [ sc=c ]", "--const", "c=3000", "--memory", "100M", code=20)
     check(found["models"][0]["stopped"] == "out of memory" and found["models"][0]["states"] > 1000, found["models"])
     start = time.monotonic()
     found = objects(tandem, "--prop", "S=? [ sc=c ]; P=? [ F<=1000 sm=c ]", "--const", "c=3000", "--timeout", "2", code=20)
