@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/sandbox.h"
 #include "cli/campaign_options.h"
 #include "cli/campaign_session.h"
 #include "cli/cli.h"
@@ -54,6 +55,7 @@ class TestCommand {
     const concolic::Subject subject = build(explore.environment);
     const double seconds_building = seconds_since(start);
     const concolic::EarlierSessions earlier = enter(subject, explore);
+    warn_of_sandbox(explore.limits.sandbox);
     if (options_.check_memory) memory_.emplace(load_options(options_.program), work_.path());
     const concolic::ExploreReport report = search(subject, explore, earlier);
     session_.finish(report);
@@ -76,6 +78,12 @@ class TestCommand {
   void check_solver() const {
     term::TermStore store;
     static_cast<void>(solve::make_solver(store, options_.explore.solver));
+  }
+
+  /// Before the first run: afterwards it may be too late.
+  static void warn_of_sandbox(SandboxUse use) {
+    if (use == SandboxUse::Auto && !sandbox_powers().is_complete())
+      log().warn("the sandbox does not keep the program under test from {}", sandbox_powers().missing());
   }
 
   concolic::ExploreOptions explore_options() {
