@@ -227,12 +227,6 @@ __attribute__((noreturn)) void __assert_fail(const char* text, const char* file,
   fail(PLUMB_ERROR_ASSERT);
 }
 
-/* In place of a function that nobody defines. */
-__attribute__((noreturn)) void __plumb_missing(const char* name) {
-  fprintf(stderr, "plumb-replay: %s is called, which the program does not have\n", name);
-  _exit(EXIT_BAD_TEST);
-}
-
 /* In place of the C library's, with the limit of a traced run. */
 pid_t fork(void) {
   uint32_t left = processes != NULL ? __atomic_load_n(processes, __ATOMIC_RELAXED) : 0;

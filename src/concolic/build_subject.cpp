@@ -15,6 +15,7 @@
 #include "concolic/instrument/entry_main.h"
 #include "concolic/instrument/instrumenter.h"
 #include "concolic/runtime_objects.h"
+#include "program/driver/missing_functions.h"
 #include "program/lower/load_module.h"
 #include "program/lower/module.h"
 
@@ -36,20 +37,8 @@ void write_bitcode(const llvm::Module& module, const fs::path& file) {
   write_file(file, bytes);
 }
 
-/// Functions that the linker did not find, in the words of GNU ld, lld and mold.
-std::set<std::string> undefined_names(const std::string& messages) {
-  std::set<std::string> names;
-  for (const std::string_view begin : {"undefined reference to `", "undefined symbol: "}) {
-    for (std::size_t at = 0; (at = messages.find(begin, at)) != std::string::npos;) {
-      at += begin.size();
-      names.insert(messages.substr(at, messages.find_first_of("'\n ", at) - at));
-    }
-  }
-  return names;
-}
-
 [[noreturn]] void report_link_failure(const program::LoadOptions& options, const std::string& messages) {
-  const std::set<std::string> names = undefined_names(messages);
+  const std::set<std::string> names = program::undefined_names(messages);
   const SourceLocation place{options.files.front()};
   if (!names.empty())
     throw UserError(place, fmt::format("no definition of {} was found", fmt::join(names, ", ")),
@@ -92,8 +81,8 @@ class SubjectLinker {
     add_object(job_.runtime);
     for (const std::string& object : job_.needs.native_objects) add_object(object);
     std::string problem = link();
-    if (const std::set<std::string> names = undefined_names(problem); may_be_dead(names)) {
-      add_stubs(names);
+    if (const std::set<std::string> names = program::undefined_names(problem); may_be_dead(names)) {
+      define_missing(names);
       problem = link();
     }
     if (!problem.empty()) report_link_failure(options_, problem);
@@ -153,12 +142,9 @@ class SubjectLinker {
            std::ranges::none_of(names, [&](const std::string& name) { return job_.needs.imported.contains(name); });
   }
 
-  /// Definitions that end the run.
-  void add_stubs(const std::set<std::string>& names) {
-    std::string text = "void __plumb_missing(const char *name);\n";
-    for (const std::string& name : names) text += fmt::format("void {0}(void) {{ __plumb_missing(\"{0}\"); }}\n", name);
+  void define_missing(const std::set<std::string>& names) {
     const std::string source = path("-missing.c");
-    write_file(source, text);
+    write_file(source, program::missing_definitions(names));
     objects_.push_back(path("-missing.o"));
     const std::string failure = clang({"-x", "c", "-fno-builtin", "-c", "-o", objects_.back(), source});
     if (!failure.empty()) report_link_failure(options_, failure);

@@ -23,6 +23,7 @@
 #include "program/lower/models.h"
 
 PLUMB_EMBED(plumb_coverage_counters, PLUMB_COVERAGE_COUNTERS);
+#include "program/driver/missing_functions.h"
 
 namespace plumb::program {
 namespace {
@@ -197,18 +198,6 @@ class UnitCompiler {
   std::vector<std::string> notes_;  ///< by unit
 };
 
-/// Functions that the linker did not find, in the words of GNU ld, lld and mold.
-std::set<std::string> undefined_names(const std::string& messages) {
-  std::set<std::string> names;
-  for (const std::string_view begin : {"undefined reference to `", "undefined symbol: "}) {
-    for (std::size_t at = 0; (at = messages.find(begin, at)) != std::string::npos;) {
-      at += begin.size();
-      names.insert(messages.substr(at, messages.find_first_of("'\n ", at) - at));
-    }
-  }
-  return names;
-}
-
 /// Links, and finds definitions that only a build without optimisation needs. Inline functions of C: a call of one is a
 /// call then, and the object that has its external definition is not part of a program whose calls were all inlined; a
 /// declaration with `extern` after the source makes one unit define it. Functions that only dead code calls, in a
@@ -228,7 +217,7 @@ class UnitLinker {
     }
     LinkedProgram linked{executable(), {}};
     if (const std::set<std::string> dead = undefined_names(problem); program_.was_linked && !dead.empty()) {
-      write_stubs(dead);
+      define_missing(dead);
       problem = link();
       linked.notes.push_back(fmt::format(
           "without definition, since the program was built without calls of them; here a call ends the run: {}",
@@ -243,16 +232,12 @@ class UnitLinker {
   fs::path unit(std::size_t i) const { return directory_ / fmt::format("unit-{}.o", i); }
   fs::path native(std::size_t i) const { return directory_ / fmt::format("native-{}.o", i); }
 
-  void write_stubs(const std::set<std::string>& names) {
-    std::string text =
-        "#include <stdio.h>\n#include <unistd.h>\nstatic void plumb_stop(const char *name) {\n"
-        "  fprintf(stderr, \"plumb-replay: %s is called and has no definition\\n\", name);\n  _exit(3);\n}\n";
-    for (const std::string& name : names) text += fmt::format("void {0}(void) {{ plumb_stop(\"{0}\"); }}\n", name);
-    const fs::path source = directory_ / "stubs.c";
-    stubs_ = directory_ / "stubs.o";
-    write_file(source, text);
+  void define_missing(const std::set<std::string>& names) {
+    const fs::path source = directory_ / "missing.c";
+    missing_ = directory_ / "missing.o";
+    write_file(source, missing_definitions(names));
     const std::string problem = run_compiler({std::string(kClang), fmt::format("-m{}", program_.word_size), "-w",
-                                              "-fno-builtin", "-c", "-o", stubs_.string(), source.string()},
+                                              "-fno-builtin", "-c", "-o", missing_.string(), source.string()},
                                              {}, budget_);
     if (!problem.empty()) throw UserError(fmt::format("the program could not be linked: {}", first_line(problem)));
   }
@@ -266,7 +251,7 @@ class UnitLinker {
                                         fmt::format("-m{}", program_.word_size), "-w", "-o", executable().string()};
     for (std::size_t i = 0; i < program_.units.size(); ++i) command.push_back(unit(i).string());
     for (std::size_t i = 0; i < program_.natives.size(); ++i) command.push_back(native(i).string());
-    if (!stubs_.empty()) command.push_back(stubs_.string());
+    if (!missing_.empty()) command.push_back(missing_.string());
     for (const fs::path& object : objects_) command.push_back(object.string());
     command.insert(command.end(), program_.link_words.begin(), program_.link_words.end());
     command.insert(command.end(), {"-lm", "-lpthread", "-Wl,-z,now"});
@@ -325,7 +310,7 @@ class UnitLinker {
   const std::vector<fs::path>& objects_;
   fs::path directory_;
   const Budget& budget_;
-  fs::path stubs_;                                         ///< empty: none are needed
+  fs::path missing_;                                       ///< empty: none are needed
   std::map<std::string, std::size_t, std::less<>> users_;  ///< units by a name that they refer to
   std::map<std::size_t, std::set<std::string>> declared_;  ///< by unit
 };

@@ -401,6 +401,18 @@ int main(void) {
     files.ends_as_natively("prog")
 
 
+def runs_that_need_what_the_program_lacks_count_for_nothing(files):
+    """The carried code calls a function that the native program was linked without; a run that comes to it is no test."""
+    files("a.c", "int lost(int);\nint main(int argc, char **argv) {\n  (void)argv;\n  if (argc <= 1) return 5;\n"
+                 "#ifdef __PLUMB__\n  return lost(argc);\n#else\n  return 6;\n#endif\n}\n")
+    files.cc("-O2", "a.c", "-o", "a")
+    result = files.run(PLUMB, "test", "a", "--sym-args", "0", "1", "1", "--json", "--out", "out", code=20)
+    found = json.loads(result.stdout)
+    codes = [json.loads(path.read_text())["code"] for path in (files.path / "out/tests").iterdir()]
+    check(set(codes) == {5} and found["stats"]["ends"].get("missing-code", 0) > 0, f"{codes} {found['stats']['ends']}")
+    check(found["coverage"]["branches"]["covered"] == 1 and not found["coverage"]["branches"]["exhaustive"], f"{found['coverage']}")
+
+
 def many_at_once(files):
     """Many compilations in one directory at the same time do not disturb each other."""
     for i in range(24):
@@ -424,7 +436,8 @@ SCENARIOS = [same_as_clang, standard_input_is_compiled, configured_project_build
              shared_libraries_keep_their_own_names, libtool_script_leads_to_its_program, objects_that_a_verbose_link_names_are_there_afterwards,
              cxx_programs_are_linked_with_their_library,
              unit_without_bitcode_costs_a_warning, programs_without_code_are_refused, variable_turns_it_off, optimisation_by_the_linker_is_left_out,
-             objects_and_archives_are_programs_too, compilation_database_needs_no_plumb_cc, functions_of_optimised_code_are_there, many_at_once, help_has_an_example]
+             objects_and_archives_are_programs_too, compilation_database_needs_no_plumb_cc, functions_of_optimised_code_are_there,
+             runs_that_need_what_the_program_lacks_count_for_nothing, many_at_once, help_has_an_example]
 
 
 if __name__ == "__main__":
