@@ -1,26 +1,31 @@
-// Two mechanisms of the kernel, one for what the other cannot. Namespaces: in a mount namespace of its own the child
+// Mechanisms of the kernel, each for what the others cannot. Namespaces: in a mount namespace of its own the child
 // sees all mounts read-only and without devices, except for the directories that are bound writable, so that even
 // permissions and times of other files stay; it has no network and no shared IPC objects. They take privileges or a
 // user namespace, which containers often forbid. Landlock takes none: it refuses to open, make or remove files
 // elsewhere and to signal processes outside, but knows nothing of permissions and times; where it stands alone, a
-// filter of system calls refuses to change those anywhere. Capabilities that reach beyond files are dropped for good.
+// filter of system calls refuses to change those anywhere. Signals, which Landlock knows about since Linux 6.12, are
+// judged by ourselves before that (base/signal_guard.h). Capabilities that reach beyond files are dropped for good.
 #include "base/sandbox.h"
 
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <linux/capability.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <cstring>
 #include <memory>
 #include <system_error>
+#include <utility>
 
 #include "base/error.h"
 #include "base/metadata_filter.h"
@@ -32,6 +37,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kNamespaces = CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS;
+/// What callers put in place in the child has smaller numbers.
+constexpr int kAbovePlaced = 256;
 constexpr std::size_t kStackSize = std::size_t{128} << 10;
 
 /// Without them programs cannot live.
@@ -115,6 +122,64 @@ bool can_enter(const Sandbox& sandbox) {
   return status == 0;
 }
 
+/// A child is told by its parent whether it may signal itself and its parent.
+bool can_guard_signals() {
+  SandboxPowers wanted;
+  wanted.has_guard = true;
+  const Sandbox sandbox({}, wanted);
+  const pid_t pid = fork();
+  if (pid < 0) return false;
+  if (pid == 0) {
+    if (sandbox.enter() != nullptr) _exit(1);
+    _exit(kill(getpid(), 0) == 0 && kill(getppid(), 0) != 0 && errno == EPERM ? 0 : 1);
+  }
+  SignalGuard guard;
+  int status = 0;
+  for (;;) {
+    const pid_t ended = waitpid(pid, &status, WNOHANG);
+    if (ended == pid) return status == 0;
+    if (ended < 0 && errno != EINTR) return false;
+    if (guard.descriptor() < 0) guard = sandbox.guard(pid);
+    pollfd waiting{guard.descriptor(), POLLIN, 0};
+    poll(&waiting, 1, 1);
+    guard.answer();
+  }
+}
+
+SandboxPowers find_powers() {
+  SandboxPowers found;
+  const long version = syscall(kLandlockCreate, nullptr, 0, 1);
+  found.landlock = version > 0 ? static_cast<int>(version) : 0;
+  if (found.landlock != 0 && !can_enter(Sandbox({}, found))) found.landlock = 0;
+  SandboxPowers wanted = found;
+  wanted.has_namespaces = true;
+  if (!can_enter(Sandbox({}, wanted))) {
+    wanted.needs_user = true;
+    if (!can_enter(Sandbox({}, wanted))) wanted = found;
+  }
+  wanted.has_guard = can_guard_signals();
+  return wanted;
+}
+
+SandboxPowers& powers_in_use() {
+  static SandboxPowers powers = find_powers();
+  return powers;
+}
+
+/// The descriptor travels in a message of one byte.
+struct Parcel {
+  Parcel() noexcept {
+    header.msg_iov = &content;
+    header.msg_iovlen = 1;
+    header.msg_control = control.data();
+    header.msg_controllen = control.size();
+  }
+  char byte = 0;
+  iovec content{&byte, 1};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
+  msghdr header{};
+};
+
 }  // namespace
 
 pid_t start_child(int clone_flags, void (*function)(void*), void* argument) {
@@ -143,25 +208,14 @@ std::string SandboxPowers::missing() const {
   std::string result;
   const auto add = [&](std::string_view text) { result += fmt::format("{}{}", result.empty() ? "" : ", ", text); };
   if (!confines_files()) add("changes of files (needs user namespaces or Landlock of Linux 6.2)");
-  if (!confines_signals()) add("signals to other processes (needs Landlock of Linux 6.12)");
+  if (!confines_signals()) add("signals to other processes (needs Landlock of Linux 6.12 or notifications of seccomp)");
   if (!confines_network()) add("the network (needs user namespaces)");
   return result;
 }
 
-const SandboxPowers& sandbox_powers() {
-  static const SandboxPowers powers = [] {
-    SandboxPowers found;
-    const long version = syscall(kLandlockCreate, nullptr, 0, 1);
-    found.landlock = version > 0 ? static_cast<int>(version) : 0;
-    if (found.landlock != 0 && !can_enter(Sandbox({}, found))) found.landlock = 0;
-    SandboxPowers wanted = found;
-    wanted.has_namespaces = true;
-    if (can_enter(Sandbox({}, wanted))) return wanted;
-    wanted.needs_user = true;
-    return can_enter(Sandbox({}, wanted)) ? wanted : found;
-  }();
-  return powers;
-}
+const SandboxPowers& sandbox_powers() { return powers_in_use(); }
+
+SandboxPowers replace_sandbox_powers(const SandboxPowers& powers) { return std::exchange(powers_in_use(), powers); }
 
 bool wants_sandbox(SandboxUse use) {
   if (use == SandboxUse::Off) return false;
@@ -169,7 +223,7 @@ bool wants_sandbox(SandboxUse use) {
   if (use == SandboxUse::On && !powers.is_complete())
     throw UserError(fmt::format("cannot keep programs under test from: {}", powers.missing()),
                     "`--sandbox auto` does as much as this machine allows");
-  return powers.has_namespaces || powers.landlock != 0;
+  return powers.has_namespaces || powers.landlock != 0 || powers.has_guard;
 }
 
 Sandbox::Sandbox(const std::vector<fs::path>& writable) : Sandbox(writable, sandbox_powers()) {}
@@ -183,6 +237,15 @@ Sandbox::Sandbox(const std::vector<fs::path>& writable, const SandboxPowers& pow
       throw UserError(fmt::format("cannot confine a program to '{}': it is not a directory", path.string()));
     writable_.push_back(real.string());
   }
+  if (!powers_.needs_guard()) return;
+  std::array<int, 2> ends{-1, -1};
+  if (socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+    throw UserError(fmt::format("cannot confine a program: {}", std::generic_category().message(errno)));
+  from_child_ = FileDescriptor(ends[0]);
+  const FileDescriptor low(ends[1]);
+  to_parent_ = FileDescriptor(fcntl(low.get(), F_DUPFD_CLOEXEC, kAbovePlaced));
+  if (!to_parent_.is_open())
+    throw UserError(fmt::format("cannot confine a program: {}", std::generic_category().message(errno)));
 }
 
 int Sandbox::clone_flags() const noexcept {
@@ -199,7 +262,36 @@ const char* Sandbox::enter() const noexcept {
   if (powers_.landlock != 0)
     if (const char* failed = restrict()) return failed;
   if (powers_.landlock != 0 && !powers_.has_namespaces && !refuse_metadata_changes()) return "filter system calls of";
-  return nullptr;
+  return powers_.needs_guard() ? hand_over_signals() : nullptr;
+}
+
+const char* Sandbox::hand_over_signals() const noexcept {
+  constexpr const char* kFailed = "confine the signals of";
+  if (getsid(0) != getpid() && setsid() < 0) return kFailed;
+  const int calls = SignalGuard::install();
+  if (calls < 0) return kFailed;
+  Parcel parcel;
+  cmsghdr* const inner = CMSG_FIRSTHDR(&parcel.header);
+  inner->cmsg_level = SOL_SOCKET;
+  inner->cmsg_type = SCM_RIGHTS;
+  inner->cmsg_len = CMSG_LEN(sizeof calls);
+  std::memcpy(CMSG_DATA(inner), &calls, sizeof calls);
+  const bool is_sent = sendmsg(to_parent_.get(), &parcel.header, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
+  const int error = errno;
+  close(calls);
+  errno = error;
+  return is_sent ? nullptr : kFailed;
+}
+
+SignalGuard Sandbox::guard(pid_t child) const {
+  if (!from_child_.is_open()) return {};
+  Parcel parcel;
+  if (recvmsg(from_child_.get(), &parcel.header, MSG_DONTWAIT | MSG_CMSG_CLOEXEC) != 1) return {};
+  const cmsghdr* const inner = CMSG_FIRSTHDR(&parcel.header);
+  if (inner == nullptr || inner->cmsg_type != SCM_RIGHTS) return {};
+  int calls = -1;
+  std::memcpy(&calls, CMSG_DATA(inner), sizeof calls);
+  return {FileDescriptor(calls), child};
 }
 
 const char* Sandbox::map_user() const noexcept {

@@ -7,6 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "base/file_descriptor.h"
+#include "base/signal_guard.h"
+
 namespace plumb {
 
 /// Whether a program under test is confined: Auto as far as the kernel allows it, On completely or not at all.
@@ -17,18 +20,23 @@ struct SandboxPowers {
   bool has_namespaces = false;  ///< of mounts, network, IPC and host name
   bool needs_user = false;      ///< only together with a user namespace
   int landlock = 0;             ///< version of its interface, 0: none
+  bool has_guard = false;       ///< signals can be judged by whoever started the child (base/signal_guard.h)
 
   bool confines_files() const noexcept { return has_namespaces || landlock >= kTruncation; }
-  bool confines_signals() const noexcept { return landlock >= kScopes; }
+  bool confines_signals() const noexcept { return landlock >= kScopes || has_guard; }
   bool confines_network() const noexcept { return has_namespaces; }
   bool is_complete() const noexcept { return confines_files() && confines_signals() && confines_network(); }
-  /// "signals to other processes (needs Linux 6.12)"; empty if nothing is missing.
+  bool needs_guard() const noexcept { return has_guard && landlock < kScopes; }
+  /// "the network (needs user namespaces)"; empty if nothing is missing.
   std::string missing() const;
 
   static constexpr int kTruncation = 3;
   static constexpr int kScopes = 6;
 };
 const SandboxPowers& sandbox_powers();
+/// From now on as if the machine had these, which it must have: for tests of what other machines do. Gives what it was
+/// before. Not thread-safe.
+SandboxPowers replace_sandbox_powers(const SandboxPowers& powers);
 
 /// Whether to make a sandbox. Throws UserError if it must be complete and cannot be.
 bool wants_sandbox(SandboxUse use);
@@ -50,17 +58,22 @@ class Sandbox {
   /// In the child, which may share our memory: makes system calls only. The working directory has to be
   /// entered again, by its path. Gives null, or what could not be done, with the reason in errno.
   const char* enter() const noexcept;
+  /// In the parent, once the child has entered: what has to be asked about its signals as long as it lives.
+  SignalGuard guard(pid_t child) const;
 
  private:
   const char* map_user() const noexcept;
   const char* make_read_only() const noexcept;
   const char* drop_privileges() const noexcept;
   const char* restrict() const noexcept;
+  const char* hand_over_signals() const noexcept;
 
   SandboxPowers powers_;
   std::vector<std::string> writable_;
   std::string user_map_;
   std::string group_map_;
+  FileDescriptor from_child_;  ///< sockets by which the child passes its calls on, if signals need a guard
+  FileDescriptor to_parent_;
 };
 
 /// Starts a child that shares our memory, as vfork does, but on a stack of its own, and waits until it has executed a

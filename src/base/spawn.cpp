@@ -67,7 +67,8 @@ void limit(int resource, std::uint64_t amount, Launch& launch) noexcept {
 }
 
 [[noreturn]] void run_child(Launch& launch) noexcept {
-  if (setpgid(0, 0) != 0) give_up(launch, "make a process group for");
+  // In its session a confined program would find other groups to join.
+  if ((launch.sandbox != nullptr ? setsid() : setpgid(0, 0)) < 0) give_up(launch, "make a process group for");
   for (int i = 0; i < 3; ++i) {
     if (dup2(launch.streams[static_cast<std::size_t>(i)], i) < 0) give_up(launch, "connect to");
   }
@@ -172,8 +173,12 @@ Spawned spawn(const std::vector<std::string>& arguments, const ProcessLimits& li
     throw UserError(fmt::format("cannot {} '{}': {}", step, name, std::generic_category().message(launch.error)),
                     kHint);
   }
-  return {pid, not_blocking(std::move(input.writing)), not_blocking(std::move(output.reading)),
-          not_blocking(std::move(error.reading)), FileDescriptor(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)))};
+  return {pid,
+          not_blocking(std::move(input.writing)),
+          not_blocking(std::move(output.reading)),
+          not_blocking(std::move(error.reading)),
+          FileDescriptor(static_cast<int>(syscall(SYS_pidfd_open, pid, 0))),
+          sandbox ? sandbox->guard(pid) : SignalGuard()};
 }
 
 }  // namespace plumb

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/file_descriptor.h"
+#include "base/signal_guard.h"
 #include "base/subprocess.h"
 
 namespace plumb {
@@ -18,6 +19,7 @@ struct Spawned {
   FileDescriptor output;
   FileDescriptor error;
   FileDescriptor exit;  ///< readable once the child has ended; absent on kernels without it
+  SignalGuard guard;    ///< of a confined child
 };
 
 /// In a child before exec: every signal has its default action, and none is blocked. Handlers go away by exec, but what
@@ -25,7 +27,8 @@ struct Spawned {
 /// whoever started us may have ignored all the same; this asks the kernel.
 void set_default_signals() noexcept;
 
-/// Starts a program as the leader of a new process group, with default signal handling. Throws UserError if it cannot.
+/// Starts a program as the leader of a new process group (of a new session, too, if it is confined), with default
+/// signal handling. Throws UserError if it cannot.
 Spawned spawn(const std::vector<std::string>& arguments, const ProcessLimits& limits,
               const std::filesystem::path& working_directory);
 

@@ -182,10 +182,11 @@ void Subprocess::State::notice_exit() {
 
 /// One round: waits until something can be done or it is time to look at the budget again, and does it.
 void Subprocess::State::turn(const Budget& budget, std::string_view* pending) {
-  std::array<pollfd, 4> waiting{{{child.output.get(), POLLIN, 0},
+  std::array<pollfd, 5> waiting{{{child.output.get(), POLLIN, 0},
                                  {child.error.get(), POLLIN, 0},
                                  {pending != nullptr ? child.input.get() : -1, POLLOUT, 0},
-                                 {child.exit.get(), POLLIN, 0}}};
+                                 {child.exit.get(), POLLIN, 0},
+                                 {child.guard.descriptor(), POLLIN, 0}}};
   std::chrono::duration<double, std::milli> patience = kPollInterval;
   if (const auto left = budget.time_left()) patience = std::min<decltype(patience)>(patience, *left);
   // Rounded up, lest the last millisecond before a deadline be spent in a busy loop.
@@ -193,6 +194,7 @@ void Subprocess::State::turn(const Budget& budget, std::string_view* pending) {
   if (waiting[0].revents != 0 && child.output.is_open()) read_output();
   if (waiting[1].revents != 0 && child.error.is_open()) read_error();
   if (waiting[2].revents != 0 && child.input.is_open()) write_some(*pending);
+  if (waiting[4].revents != 0) child.guard.answer();
   notice_exit();
 }
 

@@ -2,11 +2,13 @@
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -25,6 +27,8 @@ struct Variant {
   SandboxPowers powers;
 };
 
+constexpr int kBeforeScopes = SandboxPowers::kScopes - 1;
+
 /// The ways that other machines would do it which this one can do too.
 std::vector<Variant> variants() {
   const SandboxPowers& here = sandbox_powers();
@@ -38,6 +42,13 @@ std::vector<Variant> variants() {
     result.push_back({"UserNamespace", other});
   }
   if (here.landlock != 0) result.push_back({"LandlockAlone", {false, false, here.landlock}});
+  if (here.has_guard && here.landlock >= kBeforeScopes)
+    result.push_back({"LandlockAndGuard", {false, false, kBeforeScopes, true}});
+  if (here.has_guard && here.has_namespaces && here.landlock >= 2) {
+    SandboxPowers debian = here;
+    debian.landlock = 2;
+    result.push_back({"AsOnLinux61", debian});
+  }
   return result;
 }
 
@@ -65,8 +76,12 @@ class SandboxTest : public testing::TestWithParam<Variant> {
     Job job{sandbox, path.c_str(), quiet.c_str()};
     const pid_t pid = start_child(sandbox.clone_flags(), run_job, &job);
     if (pid < 0) return -1;
+    SignalGuard guard = sandbox.guard(pid);
     int status = 0;
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    while (waitpid(pid, &status, WNOHANG) == 0) {
+      pollfd waiting{guard.descriptor(), POLLIN, 0};
+      poll(&waiting, 1, 1);
+      guard.answer();
     }
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
@@ -133,7 +148,7 @@ TEST_P(SandboxTest, NullAndZeroWorkAsEver) {
 }
 
 TEST_P(SandboxTest, ProcessesOutsideAreNotSignalled) {
-  if (!GetParam().powers.confines_signals()) GTEST_SKIP() << "not without Landlock of Linux 6.12";
+  if (!GetParam().powers.confines_signals()) GTEST_SKIP() << "neither Landlock of Linux 6.12 nor a guard";
   const pid_t child = fork();
   if (child == 0) {
     pause();
@@ -189,8 +204,19 @@ TEST(Sandbox, ASubprocessIsConfinedToItsDirectories) {
   EXPECT_NE(run(other.path()), 0);
 }
 
-TEST(Sandbox, TwoSandboxesAreClosedToEachOther) {
-  if (!sandbox_powers().confines_signals()) GTEST_SKIP() << "not without Landlock of Linux 6.12";
+/// As if the machine had these powers.
+class EmulatedPowers {
+ public:
+  explicit EmulatedPowers(const SandboxPowers& powers) : before_(replace_sandbox_powers(powers)) {}
+  ~EmulatedPowers() { replace_sandbox_powers(before_); }
+  EmulatedPowers(const EmulatedPowers&) = delete;
+  EmulatedPowers& operator=(const EmulatedPowers&) = delete;
+
+ private:
+  SandboxPowers before_;
+};
+
+void expect_closed_to_each_other() {
   ProcessLimits limits;
   const TemporaryDirectory directory;
   limits.confined_to = {directory.path()};
@@ -200,6 +226,58 @@ TEST(Sandbox, TwoSandboxesAreClosedToEachOther) {
   EXPECT_NE(run_process({"kill", "-9", *pid}, "", Budget(), limits, directory.path()).code, 0);
   first.write("\n", Budget());
   EXPECT_EQ(first.read_line(Budget()), "still");
+}
+
+TEST(Sandbox, TwoSandboxesAreClosedToEachOther) {
+  if (!sandbox_powers().confines_signals()) GTEST_SKIP() << "neither Landlock of Linux 6.12 nor a guard";
+  expect_closed_to_each_other();
+}
+
+TEST(Sandbox, TwoSandboxesAreClosedToEachOtherOnOlderKernels) {
+  SandboxPowers powers = sandbox_powers();
+  if (!powers.has_guard) GTEST_SKIP() << "no guard";
+  powers.landlock = std::min(powers.landlock, kBeforeScopes);
+  const EmulatedPowers emulated(powers);
+  expect_closed_to_each_other();
+}
+
+TEST(Sandbox, ASubprocessOnOlderKernelsEndsAsWithoutASandbox) {
+  SandboxPowers powers = sandbox_powers();
+  if (!powers.has_guard) GTEST_SKIP() << "no guard";
+  powers.landlock = std::min(powers.landlock, kBeforeScopes);
+  const EmulatedPowers emulated(powers);
+  const TemporaryDirectory directory;
+  ProcessLimits confined;
+  confined.confined_to = {directory.path()};
+  for (const ProcessLimits& limits : {ProcessLimits(), confined}) {
+    const auto run = [&](const std::string& script, std::chrono::milliseconds time = std::chrono::seconds(60)) {
+      return run_process({"sh", "-c", script}, "", Budget().with_timeout(time), limits, directory.path());
+    };
+    const ProcessResult signalled = run("kill -SEGV $$");
+    EXPECT_EQ(signalled.end, ProcessResult::End::Signalled);
+    EXPECT_EQ(signalled.code, SIGSEGV);
+    EXPECT_EQ(run("sleep 100 & kill -9 $! && wait $!").code, 137);
+    EXPECT_EQ(
+        run("rm -f A; setsid sh -c 'echo $$; exec sleep 100' >A & until test -s A; do :; done; kill -9 $(cat A)").code,
+        0);
+    EXPECT_EQ(run("trap 'exit 5' TERM; kill 0; exit 6").code, 5);
+    EXPECT_EQ(run("sleep 100 & wait", std::chrono::milliseconds(50)).end, ProcessResult::End::TimedOut);
+  }
+}
+
+TEST(Sandbox, WhatAMachineLacksIsSaid) {
+  SandboxPowers powers;
+  powers.has_namespaces = true;
+  powers.landlock = kBeforeScopes;
+  EXPECT_FALSE(powers.confines_signals());
+  EXPECT_FALSE(powers.is_complete());
+  EXPECT_NE(powers.missing().find("signals"), std::string::npos);
+  const EmulatedPowers emulated(powers);
+  EXPECT_THROW(wants_sandbox(SandboxUse::On), UserError);
+  EXPECT_TRUE(wants_sandbox(SandboxUse::Auto));
+  powers.has_guard = true;
+  EXPECT_TRUE(powers.is_complete());
+  EXPECT_EQ(powers.missing(), "");
 }
 
 TEST(Sandbox, IsRefusedWhereItMustBeCompleteAndCannotBe) {
