@@ -6,8 +6,12 @@ namespace plumb::program {
 
 std::string_view name(FaultKind kind) {
   switch (kind) {
-    case FaultKind::OutOfBounds:
-      return "out-of-bounds";
+    case FaultKind::ArrayOutOfBounds:
+      return "array-out-of-bounds";
+    case FaultKind::PointerOutOfBounds:
+      return "pointer-out-of-bounds";
+    case FaultKind::ArrayPointerOutOfBounds:
+      return "array-pointer-out-of-bounds";
     case FaultKind::UseAfterFree:
       return "use-after-free";
     case FaultKind::UseAfterReturn:
@@ -34,6 +38,10 @@ std::string_view name(FaultKind kind) {
       return "division-by-zero";
     case FaultKind::SignedOverflow:
       return "signed-overflow";
+    case FaultKind::ShiftOutOfRange:
+      return "shift-out-of-range";
+    case FaultKind::UninitialisedRead:
+      return "uninitialised-read";
     case FaultKind::Assertion:
       return "assertion";
     case FaultKind::ErrorReached:
@@ -108,7 +116,8 @@ std::string describe_invalid_pointer(const Fault& fault) {
 
 std::string describe(const Fault& fault) {
   switch (fault.kind) {
-    case FaultKind::OutOfBounds:
+    case FaultKind::PointerOutOfBounds:
+    case FaultKind::ArrayPointerOutOfBounds:
       return fmt::format("{}: {} a {}", at_offset(fault), fault.offset < 0 ? "before" : "past the end of",
                          object(fault));
     case FaultKind::UseAfterFree:

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "program/program.h"
 
@@ -11,7 +12,9 @@ namespace plumb::program {
 
 /// What a run can do wrong.
 enum class FaultKind : std::uint8_t {
-  OutOfBounds,
+  ArrayOutOfBounds,         ///< an index of an array of the source
+  PointerOutOfBounds,       ///< an access beyond a heap object
+  ArrayPointerOutOfBounds,  ///< an access through a pointer beyond a stack object or a global
   UseAfterFree,
   UseAfterReturn,
   DoubleFree,
@@ -25,6 +28,8 @@ enum class FaultKind : std::uint8_t {
   Leak,
   DivisionByZero,
   SignedOverflow,
+  ShiftOutOfRange,    ///< by less than 0, or by the width or more
+  UninitialisedRead,  ///< a value that was never written decides, is an address or goes to the outside
   Assertion,
   ErrorReached,  ///< reach_error, __VERIFIER_error
   Abort,
@@ -34,7 +39,7 @@ enum class FaultKind : std::uint8_t {
   Deadlock,
 };
 inline constexpr int kFaultKindCount = static_cast<int>(FaultKind::Deadlock) + 1;
-std::string_view name(FaultKind kind);  ///< "out-of-bounds", "use-after-free": the kinds of the JSON shape
+std::string_view name(FaultKind kind);  ///< "array-out-of-bounds", "use-after-free": the kinds of the JSON shape
 
 enum class ObjectKind : std::uint8_t { Global, Stack, Heap, Function };
 std::string_view name(ObjectKind kind);  ///< "global", "stack"
@@ -66,9 +71,14 @@ struct Fault {
   std::string object_name;              ///< of a global, a stack object or a function
   std::uint32_t object_global = kNone;  ///< of a Global its GlobalId, of a Function its FunctionId
   std::uint64_t object_size = 0;
-  std::int64_t offset = 0;  ///< of the access in the object; from address 0 if the pointer is null
+  std::int64_t offset = 0;       ///< of the access in the object; from address 0 if the pointer is null
+  std::uint32_t object = kNone;  ///< of a leak: the first one's number among all heap objects of the run
   CodePoint allocated;
   CodePoint freed;
+  CodePoint lost;  ///< of a leak, with InterpreterOptions::find_losses: where the last pointer was lost
+  /// With InterpreterOptions::keep_stacks: the calls around `allocated` and `freed`, innermost first.
+  std::vector<CodePoint> allocation_stack;
+  std::vector<CodePoint> free_stack;
 };
 
 /// The sentence for a memory fault, made of all but its message; the message as it is for other kinds.

@@ -3,6 +3,8 @@
 #include <array>
 #include <utility>
 
+#include "program/operator_check.h"
+
 namespace plumb::program {
 
 using term::Op;
@@ -140,8 +142,8 @@ ValueId FunctionBuilder::op(Op op, std::initializer_list<ValueId> operands, std:
     if (function_.values[v].kind == ValueKind::Constant) constants.push_back(&function_.constant(v));
   }
   if (width == 0) width = natural_width(op, widths);
-  // A division by zero has to stay where it is: it faults.
-  if (constants.size() == operands.size() && !is_division(op))
+  // What is a fault, or may be one by Program::checks, has to stay where it is.
+  if (constants.size() == operands.size() && !is_division(op) && !is_undefined(op, flags, constants))
     return constant(term::evaluate(op, constants, width, parameter));
   return emit(Kind::Operator, static_cast<std::uint8_t>(op), std::span(operands.begin(), operands.size()),
               std::span(&width, 1), parameter, flags);

@@ -8,6 +8,7 @@
 
 #include "base/bit_vector.h"
 #include "base/error.h"
+#include "program/check_set.h"
 #include "program/float_op.h"
 #include "program/intrinsic.h"
 #include "term/op.h"
@@ -89,6 +90,7 @@ enum Flag : std::uint16_t {
   kAtomic = 8,        ///< a sequentially consistent Load or Store
   kSynthetic = 16,    ///< made by lowering (a va_arg branch, a scalarised element): not a branch of the source
   kSignedIndex = 32,  ///< the index of a CheckIndex is printed as a signed number
+  kSourceShift = 64,  ///< a shift of the source: by its width or more it is undefined there
 };
 
 /// Plain data; its operands, edges and results are in the tables of its Function.
@@ -204,6 +206,7 @@ struct Program {
   /// Functions that run before the entry, in order, and after it (constructors, destructors of C++ and attributes).
   std::vector<FunctionId> constructors;
   std::vector<FunctionId> destructors;
+  CheckSet checks = CheckSet::defaults();  ///< what engines look for beside assertions and the like
 
   std::optional<FunctionId> find_function(std::string_view name) const;
   SourceLocation describe(const Location& location) const;

@@ -1,5 +1,5 @@
 // purpose: a global table is read past its end
-// defect: out-of-bounds line 7
+// defect: array-out-of-bounds line 7
 static const int primes[] = {2, 3, 5, 7, 11, 13};
 int unrelated = 17;
 

@@ -1,5 +1,5 @@
 // purpose: one more entry than a global array of structures has
-// defect: out-of-bounds line 10
+// defect: array-out-of-bounds line 10
 #include <string.h>
 
 struct entry { char name[8]; int value; };

@@ -1,5 +1,5 @@
 // purpose: an index far outside of its object, that lies in another one or nowhere
-// defect: out-of-bounds line 14
+// defect: pointer-out-of-bounds line 14
 #include <stdlib.h>
 
 int main(void) {

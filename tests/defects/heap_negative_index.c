@@ -1,5 +1,5 @@
 // purpose: an index that became negative by subtraction
-// defect: out-of-bounds line 6
+// defect: pointer-out-of-bounds line 6
 #include <stdlib.h>
 
 static int pop(const int *items, int *depth) {

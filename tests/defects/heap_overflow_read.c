@@ -1,5 +1,5 @@
 // purpose: a read past the end of a heap object, by one byte of a word
-// defect: out-of-bounds line 14
+// defect: pointer-out-of-bounds line 14
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // purpose: a loop writes one element past the end of a heap array
-// defect: out-of-bounds line 16
+// defect: pointer-out-of-bounds line 16
 #include <stdlib.h>
 
 #ifdef FIXED

@@ -1,5 +1,5 @@
 // purpose: memory for as many bytes as there are elements
-// defect: out-of-bounds line 17
+// defect: pointer-out-of-bounds line 17
 #include <stdlib.h>
 
 struct point { int x, y; };

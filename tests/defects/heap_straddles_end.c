@@ -1,5 +1,5 @@
 // purpose: the second read of a loop begins inside the object and ends one byte behind it
-// defect: out-of-bounds line 14
+// defect: pointer-out-of-bounds line 14
 #include <stdlib.h>
 
 #ifdef FIXED

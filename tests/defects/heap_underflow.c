@@ -1,5 +1,5 @@
 // purpose: a search backwards runs before the start of a heap object
-// defect: out-of-bounds line 11
+// defect: pointer-out-of-bounds line 11
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // purpose: memcpy of more than the destination holds
-// defect: out-of-bounds line 13
+// defect: array-pointer-out-of-bounds line 13
 #include <string.h>
 
 int main(void) {

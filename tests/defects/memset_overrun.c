@@ -1,5 +1,5 @@
 // purpose: memset with the size of a pointer's target mistaken
-// defect: out-of-bounds line 12
+// defect: pointer-out-of-bounds line 12
 #include <stdlib.h>
 #include <string.h>
 

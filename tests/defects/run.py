@@ -9,6 +9,7 @@ A program says what is wrong with it:
 
     // purpose: one sentence
     // defect: KIND line N
+    // checks: LIST         of --checks, if not the default ones
 """
 import pathlib
 import sys
@@ -24,17 +25,18 @@ JOBS = 2
 def check(plumb, path):
     """Returns a list of complaints."""
     found = headings(path)
-    if set(found) != {"purpose", "defect"}:
-        return ["headings should be a purpose and a defect"]
+    if not {"purpose", "defect"} <= set(found) <= {"purpose", "defect", "checks"}:
+        return ["headings should be a purpose and a defect, perhaps checks"]
+    checks = [f"--checks={c}" for c in found.get("checks", [])]
     kind, _, line = found["defect"][0].split()
     complaints = []
-    command = plumb_command(plumb, [path], [])
+    command = plumb_command(plumb, [path], [], options=checks)
     ours = run_by_plumb(command)
     first = ours.defects[0] if ours.defects else {}
     place = (first.get("kind"), pathlib.Path(first.get("file", "")).name, first.get("line"))
     if ours.end != "defect" or place != (kind, path.name, int(line)):
         complaints.append(f"{' '.join(command)}\nexpected {kind} at line {line}, got {ours}")
-    command = plumb_command(plumb, [path], ["-DFIXED"])
+    command = plumb_command(plumb, [path], ["-DFIXED"], options=checks)
     ours = run_by_plumb(command)
     if ours.end != "exit" or ours.exit_code != 0 or ours.defects:
         complaints.append(f"{' '.join(command)}\nexpected silence, got {ours}")

@@ -1,5 +1,5 @@
 // purpose: sprintf into a buffer that is too small for a large number
-// defect: out-of-bounds line 10
+// defect: array-pointer-out-of-bounds line 10
 #include <stdio.h>
 
 static int describe(int number) {

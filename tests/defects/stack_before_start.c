@@ -1,5 +1,5 @@
 // purpose: a pointer is moved before the first element and read
-// defect: out-of-bounds line 10
+// defect: array-pointer-out-of-bounds line 10
 int main(void) {
   int values[3] = {1, 2, 3};
   int *p = values;

@@ -1,5 +1,5 @@
 // purpose: rows and columns exchanged in a two-dimensional array
-// defect: out-of-bounds line 11
+// defect: array-out-of-bounds line 11
 int main(void) {
   int grid[3][5] = {{0}};
   int total = 0;

@@ -1,5 +1,5 @@
 // purpose: a loop writes past the end of a local array
-// defect: out-of-bounds line 11
+// defect: array-out-of-bounds line 11
 int main(void) {
   int squares[8];
 #ifdef FIXED

@@ -1,5 +1,5 @@
 // purpose: a function trusts a length that is not that of the array it gets
-// defect: out-of-bounds line 6
+// defect: array-pointer-out-of-bounds line 6
 static int sum(const int *values, int count) {
   int total = 0;
   for (int i = 0; i < count; ++i) {

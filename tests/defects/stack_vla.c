@@ -1,5 +1,5 @@
 // purpose: an array of variable length written at its length
-// defect: out-of-bounds line 8
+// defect: array-pointer-out-of-bounds line 8
 static int fill(int n) {
   char flags[n];
 #ifdef FIXED

@@ -1,5 +1,5 @@
 // purpose: texts are joined in a local buffer until it is full
-// defect: out-of-bounds line 13
+// defect: array-pointer-out-of-bounds line 13
 #include <string.h>
 
 int main(void) {

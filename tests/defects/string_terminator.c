@@ -1,5 +1,5 @@
 // purpose: a copy has no room for the zero at the end of its text
-// defect: out-of-bounds line 14
+// defect: pointer-out-of-bounds line 14
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // purpose: strlen of characters without a zero at their end
-// defect: out-of-bounds line 12
+// defect: array-pointer-out-of-bounds line 12
 #include <string.h>
 
 int main(void) {

@@ -1,5 +1,5 @@
 // purpose: strncpy pads with zeros beyond what the destination holds
-// defect: out-of-bounds line 10
+// defect: array-pointer-out-of-bounds line 10
 #include <string.h>
 
 int main(void) {

@@ -1,5 +1,5 @@
 // purpose: an array inside a structure is left, but not the structure
-// defect: out-of-bounds line 16
+// defect: array-out-of-bounds line 16
 struct packet {
   char name[8];
   int length;

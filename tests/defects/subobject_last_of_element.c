@@ -1,5 +1,5 @@
 // purpose: an index past the last array of a struct that is itself an element of an array
-// defect: out-of-bounds line 17
+// defect: array-out-of-bounds line 17
 struct row {
   int key;
   int values[3];

@@ -1,5 +1,5 @@
 // purpose: an inner array of a heap structure is left towards the next member
-// defect: out-of-bounds line 13
+// defect: array-out-of-bounds line 13
 #include <stdlib.h>
 
 struct inner { short low[4], high[4]; };

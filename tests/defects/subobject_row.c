@@ -1,5 +1,5 @@
 // purpose: a row of a matrix is left into the next row
-// defect: out-of-bounds line 10
+// defect: array-out-of-bounds line 10
 static int matrix[4][4];
 
 int main(void) {

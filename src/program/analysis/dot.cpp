@@ -55,7 +55,7 @@ void for_each_character(std::string_view text, Put put) {
 }
 
 /// For use inside a quoted string.
-std::string quoted(std::string_view text) {
+std::string escaped(std::string_view text) {
   std::string result;
   for_each_character(text, [&](std::string_view c) {
     if (c == "\"" || c == "\\") result += '\\';
@@ -106,9 +106,9 @@ class DotWriter {
 
   void write() {
     const std::string place = program_.describe(function_.location).to_string();
-    out_ << fmt::format("digraph \"{}\" {{\n", quoted(function_.name));
+    out_ << fmt::format("digraph \"{}\" {{\n", escaped(function_.name));
     out_ << fmt::format("  graph [label=\"{}{}\", labelloc=t, fontname=\"Helvetica\", fontsize=18];\n",
-                        quoted(function_.name), function_.location.is_known() ? "  " + quoted(place) : "");
+                        escaped(function_.name), function_.location.is_known() ? "  " + escaped(place) : "");
     out_
         << "  node [shape=box, style=filled, fillcolor=white, color=\"#444444\", fontname=\"Courier\", fontsize=10];\n";
     out_ << "  edge [color=\"#444444\", fontname=\"Helvetica\", fontsize=10];\n";
@@ -165,7 +165,7 @@ class DotWriter {
 
   std::string label(BlockId b) const {
     std::string text;
-    const auto add = [&](std::string_view line) { text += quoted(line) + "\\l"; };
+    const auto add = [&](std::string_view line) { text += escaped(line) + "\\l"; };
     const std::string part = role(b);
     for (const std::string& line : wrapped(title(b) + arguments(b))) add(line);
     if (!part.empty()) add("[" + part + "]");
@@ -211,7 +211,7 @@ class DotWriter {
       std::string attributes;
       const auto add = [&](const std::string& each) { attributes += (attributes.empty() ? "" : ", ") + each; };
       const std::string text = edge_label(terminator, e);
-      if (!text.empty()) add(fmt::format("label=\" {}\"", quoted(text)));
+      if (!text.empty()) add(fmt::format("label=\" {}\"", escaped(text)));
       if (governors_.depth_first().is_back_edge(b, edges[e].target)) add("style=dashed");
       out_ << fmt::format("  b{} -> b{}{};\n", b, edges[e].target,
                           attributes.empty() ? "" : fmt::format(" [{}]", attributes));

@@ -24,7 +24,7 @@ class DependenceGraph {
       edges_.emplace_back(flow_.value(each.function, each.from),
                           each.is_memory ? memory(pointees) : flow_.value(each.function, each.to));
     }
-    roots_.push_back(memory(points_to_.outside()));
+    add_outside_root(memory(points_to_.outside()));
     find_dependent();
   }
 
@@ -42,11 +42,11 @@ class DependenceGraph {
   void add_function(FunctionId f) {
     const Function& function = program_.functions[f];
     for (ValueId v = 0; v < function.values.size(); ++v)
-      if (function.values[v].kind == ValueKind::Undefined) roots_.push_back(flow_.value(f, v));
+      if (function.values[v].kind == ValueKind::Undefined) add_outside_root(flow_.value(f, v));
     if (f == program_.entry)
-      for (const ValueId v : function.parameters) roots_.push_back(flow_.value(f, v));
+      for (const ValueId v : function.parameters) add_outside_root(flow_.value(f, v));
     if (!function.has_body())
-      for (std::uint32_t i = 0; i < function.result_widths.size(); ++i) roots_.push_back(flow_.result(f, i));
+      for (std::uint32_t i = 0; i < function.result_widths.size(); ++i) add_outside_root(flow_.result(f, i));
     if (points_to_.of_variadic(f) != kNone) edges_.emplace_back(flow_.variadic(f), memory(points_to_.of_variadic(f)));
     for (InstructionId i = 0; i < function.instructions.size(); ++i) add_instruction(f, i);
   }
@@ -125,7 +125,10 @@ class DependenceGraph {
   }
   /// Of an input that engines control.
   void add_root(Node n) {
-    if (kind_ == InputDependence::Sources::All) roots_.push_back(n);
+    if (kind_ != InputDependence::Sources::Outside) roots_.push_back(n);
+  }
+  void add_outside_root(Node n) {
+    if (kind_ != InputDependence::Sources::Controlled) roots_.push_back(n);
   }
 
   bool may_be_standard_input(FunctionId f, const Instruction& instruction) const {

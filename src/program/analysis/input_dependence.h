@@ -33,7 +33,8 @@ class InputDependence {
  public:
   enum class Sources : std::uint8_t {
     All,
-    Outside,  ///< only what no engine controls: all of the above but Nondet, MakeSymbolic and HostRead
+    Outside,     ///< only what no engine controls: all of the above but Nondet, MakeSymbolic and HostRead
+    Controlled,  ///< only Nondet, MakeSymbolic and HostRead
   };
   /// `implied`: further dependences that the asker knows of, such as those on a condition that it will merge paths
   /// over.

@@ -79,6 +79,23 @@ Handler store_of(std::uint32_t width) {
   }
 }
 
+/// The last instruction of the address computation that the check belongs to, which has its place in the source; null
+/// if the address is a constant.
+Decoded* address_after(Decoded* check, Machine& m) {
+  const FunctionCode& code = *m.frame().code;
+  const Function& function = *code.function;
+  const Location place = m.source(check).location;
+  Decoded* found = nullptr;
+  for (Decoded* d = check + 1; d != code.code.data() + code.code.size(); ++d) {
+    const Instruction& next = function.instructions[d->source];
+    const bool is_more = next.kind == Kind::Operator || (next.kind == Kind::CheckIndex && found == nullptr);
+    if (!is_more || next.location != place) break;
+    if (next.kind == Kind::Operator && next.op() == term::Op::Add && function.values[next.first_result].is_pointer)
+      found = d;
+  }
+  return found;
+}
+
 }  // namespace
 
 Handler load_handler(std::uint32_t width, bool is_constant_address) {
@@ -98,19 +115,32 @@ Decoded* copy_memory(Decoded* at, std::uint64_t*, Machine& m) {
   const std::uint64_t size = m.word(at->b);
   // C wants valid pointers even here, but compilers emit such calls and no byte is touched.
   if (size == 0) return at + 1;
-  const std::uint8_t* from = m.access(at, m.argument(at, 1), size, AccessKind::Read);
-  std::memmove(m.access(at, m.word(at->a), size, AccessKind::Write), from, size);
+  const std::uint8_t* from = m.block(at, m.argument(at, 1), size, AccessKind::Read);
+  std::uint8_t* to = m.block(at, m.word(at->a), size, AccessKind::Write);
+  if (from != nullptr && to != nullptr) std::memmove(to, from, size);
   return at + 1;
 }
 
 Decoded* fill_memory(Decoded* at, std::uint64_t*, Machine& m) {
   const std::uint64_t size = m.word(at->b);
   if (size == 0) return at + 1;
-  std::memset(m.access(at, m.word(at->a), size, AccessKind::Write), static_cast<int>(m.argument(at, 1)), size);
+  std::uint8_t* to = m.block(at, m.word(at->a), size, AccessKind::Write);
+  if (to != nullptr) std::memset(to, static_cast<int>(m.argument(at, 1)), size);
   return at + 1;
 }
 
-Decoded* check_index(Decoded* at, std::uint64_t*, Machine& m) {
+/// So that the access is not told of once more.
+Decoded* go_nowhere(Decoded* check, std::uint64_t* slots, Machine& m) {
+  const Decoded* last = address_after(check, m);
+  Decoded* at = check + 1;
+  if (last == nullptr) return at;
+  while (at <= last) at = at->run(at, slots, m);
+  slots[last->result] = m.nowhere();
+  if (m.definedness != nullptr) m.definedness->set_slot_defined(last->result);
+  return at;
+}
+
+Decoded* check_index(Decoded* at, std::uint64_t* slots, Machine& m) {
   const std::uint64_t index = m.word(at->a);
   const std::uint64_t count = m.word(at->b);
   if (index < count) [[likely]]
@@ -118,8 +148,9 @@ Decoded* check_index(Decoded* at, std::uint64_t*, Machine& m) {
   const std::string text = (m.source(at).flags & kSignedIndex) != 0
                                ? std::to_string(term::narrow_signed(at->width, index))
                                : std::to_string(index);
-  m.fault(at, FaultKind::OutOfBounds,
-          fmt::format("index {} is outside of an array of {} element{}", text, count, count == 1 ? "" : "s"));
+  m.tell(at, FaultKind::ArrayOutOfBounds,
+         fmt::format("index {} is outside of an array of {} element{}", text, count, count == 1 ? "" : "s"));
+  return go_nowhere(at, slots, m);
 }
 
 Decoded* thread_local_address(Decoded* at, std::uint64_t* slots, Machine& m) {

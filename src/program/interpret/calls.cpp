@@ -5,25 +5,11 @@
 
 #include "program/interpret/handlers.h"
 #include "program/interpret/machine.h"
+#include "program/interpret/variadic.h"
 
 namespace plumb::program::interpret {
 
 namespace {
-
-/// Where an argument stands in the area that va_arg reads: as an ABI that passes all of them on the stack has it.
-struct VariadicSlot {
-  std::uint64_t offset;
-  std::uint64_t size;
-};
-
-VariadicSlot next_variadic(std::uint64_t& end, std::uint32_t width, std::uint64_t pointer_bytes) {
-  const bool is_long = pointer_bytes == 8 && (width == 80 || width == 128);
-  const std::uint64_t alignment = is_long ? 16 : pointer_bytes;
-  const auto round_up = [&](std::uint64_t n) { return (n + alignment - 1) / alignment * alignment; };
-  const VariadicSlot slot{round_up(end), round_up((width + 7) / 8)};
-  end = slot.offset + slot.size;
-  return slot;
-}
 
 void check_arguments(const Decoded* at, Machine& m, const Function& callee) {
   const CallSite& site = *at->site;
@@ -165,6 +151,7 @@ std::uint64_t Machine::call_and_run(FunctionId id, std::span<const std::uint64_t
   frame().bottom = Bottom::Run;
   for (std::size_t i = 0; i < callee.parameter_words; ++i) to[i] = i < arguments.size() ? arguments[i] : 0;
   activate();
+  if (definedness != nullptr) definedness->enter_frame();
   execute(enter_function(callee));
   return returned;
 }

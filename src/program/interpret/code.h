@@ -93,6 +93,7 @@ struct FunctionCode {
   std::uint32_t parameter_words = 0;
   std::uint32_t entry_instructions = 0;  ///< of block 0
   std::vector<Decoded> code;
+  std::vector<Handler> plain;  ///< by index in `code`, with Definedness: what its handlers run
   std::vector<std::uint64_t> pool;
   std::vector<Operand> operand_of;  ///< by ValueId: the first word
   std::vector<EdgeCode> edges;

@@ -9,6 +9,7 @@
 #include <array>
 #include <map>
 
+#include "program/interpret/definedness.h"
 #include "program/interpret/handlers.h"
 #include "program/memory/concrete_bytes.h"
 #include "term/narrow.h"
@@ -40,6 +41,7 @@ void Decoder::run() {
   for (std::size_t e = 0; e < function_.edges.size(); ++e) decode_edge(e);
   for (std::size_t i = 0; i < out_.code.size(); ++i)
     if (terminator_edges_[i] != kNone) out_.code[i].edges = out_.edges.data() + terminator_edges_[i];
+  if (is_followed()) follow_definedness(out_);
   out_.entry_instructions = function_.blocks[0].instruction_count;
   out_.slot_count = next_slot_;
 }
@@ -117,7 +119,7 @@ void Decoder::decode_block(BlockId b) {
     const Instruction& source = function_.instructions[i];
     add_thread_locals(i, source);
     const bool is_last_but_one = i + 2 == block.first_instruction + block.instruction_count;
-    if (is_last_but_one && add_compare_branch(i, source)) {
+    if (is_last_but_one && !is_followed() && add_compare_branch(i, source)) {
       out_.block_of[i + 1] = b;
       return;
     }

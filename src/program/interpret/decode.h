@@ -14,6 +14,7 @@ class Decoder {
   void run();
 
  private:
+  bool is_followed() const { return code_.program.checks.has(Check::Uninitialised); }  ///< by Definedness
   std::uint32_t new_slots(std::uint32_t width);
   Operand new_constant(std::span<const std::uint64_t> words);
   void assign_slots();

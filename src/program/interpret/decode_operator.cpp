@@ -1,4 +1,5 @@
 #include "program/interpret/decode.h"
+#include "program/operator_check.h"
 #include "term/narrow.h"
 
 namespace plumb::program::interpret {
@@ -58,9 +59,11 @@ void Decoder::add_operator(InstructionId id, const Instruction& source) {
   bool is_narrow = width <= 64;
   for (const ValueId v : operands) is_narrow = is_narrow && function_.values[v].width <= 64;
   if (is_narrow && add_special_operator(id, source)) return;
+  const bool is_checked = operator_check(function_, source, code_.program.checks).has_value();
   Handler handler = is_narrow ? narrow_operator : wide_operator;
+  if (is_checked) handler = is_narrow ? checked_narrow : checked_wide;
   std::optional<Binary> specialised;
-  if (is_narrow && operands.size() == 2) specialised = binary(source);
+  if (is_narrow && operands.size() == 2 && !is_checked) specialised = binary(source);
   if (specialised) {
     if (const Handler found = binary_handler(source.op(), operand_width, specialised->form)) {
       handler = found;

@@ -4,28 +4,51 @@
 
 namespace plumb::program::interpret {
 
-std::vector<CodePoint> Machine::stack(const Decoded* at) {
+std::vector<CodePoint> Machine::stack(const Decoded* at, std::size_t most) {
   std::vector<CodePoint> points;
   const Decoded* position = at;
   for (auto frame = thread->frames.rbegin(); frame != thread->frames.rend() && position != nullptr; ++frame) {
+    if (points.size() == most) break;
     points.push_back({frame->code->id, position->source});
     position = frame->call;
   }
   return points;
 }
 
-void Machine::fault(const Decoded* at, Fault fault) {
+namespace {
+
+Fault made(FaultKind kind, std::string message) {
+  Fault fault;
+  fault.kind = kind;
+  fault.message = std::move(message);
+  return fault;
+}
+
+}  // namespace
+
+bool Machine::is_let_pass(const Decoded* at, Fault& fault) {
   name_object(fault);
+  if (fault.object_kind) add_stacks(fault);
+  return options.on_fault && options.on_fault(fault, stack(at));
+}
+
+void Machine::fault(const Decoded* at, Fault fault) {
+  is_let_pass(at, fault);
   result.faults = {std::move(fault)};
   end(at, RunResult::End::Fault, {});
 }
 
 void Machine::fault(const Decoded* at, FaultKind kind, std::string message) {
-  Fault made;
-  made.kind = kind;
-  made.message = std::move(message);
-  fault(at, std::move(made));
+  fault(at, made(kind, std::move(message)));
 }
+
+void Machine::tell(const Decoded* at, Fault fault) {
+  if (is_let_pass(at, fault)) return;
+  result.faults = {std::move(fault)};
+  end(at, RunResult::End::Fault, {});
+}
+
+void Machine::tell(const Decoded* at, FaultKind kind, std::string message) { tell(at, made(kind, std::move(message))); }
 
 void Machine::unsupported(const Decoded* at, std::string reason, std::string remedy) {
   result.remedy = std::move(remedy);
@@ -53,6 +76,14 @@ void Machine::name_object(Fault& fault) {
     if (allocate.kind == Kind::Allocate) fault.object_name = function.value_names[allocate.first_result];
   }
   if (!fault.object_name.empty()) fault.message = describe(fault);
+}
+
+void Machine::add_stacks(Fault& fault) {
+  const std::optional<ObjectId> object = memory.object_at(fault.address - static_cast<std::uint64_t>(fault.offset));
+  const auto kept = object ? kept_stacks.find(*object) : kept_stacks.end();
+  if (kept == kept_stacks.end()) return;
+  fault.allocation_stack = kept->second.allocated;
+  fault.free_stack = kept->second.freed;
 }
 
 std::string Machine::describe_address(std::uint64_t address) {

@@ -23,6 +23,10 @@ Decoded* select_word(Decoded* at, std::uint64_t* slots, Machine& machine);      
 Decoded* narrow_operator(Decoded* at, std::uint64_t* slots, Machine& machine);  ///< any, of widths up to 64
 Decoded* wide_operator(Decoded* at, std::uint64_t* slots, Machine& machine);    ///< any
 
+// checked_operators.cpp: operands as of narrow_operator
+Decoded* checked_narrow(Decoded* at, std::uint64_t* slots, Machine& machine);  ///< faults by Program::checks
+Decoded* checked_wide(Decoded* at, std::uint64_t* slots, Machine& machine);
+
 // floats.cpp
 Handler float_handler(FloatOp op, std::uint32_t operand_width, std::uint32_t width);
 
@@ -33,6 +37,9 @@ Decoded* allocate(Decoded* at, std::uint64_t* slots, Machine& machine);
 Decoded* copy_memory(Decoded* at, std::uint64_t* slots, Machine& machine);
 Decoded* fill_memory(Decoded* at, std::uint64_t* slots, Machine& machine);
 Decoded* check_index(Decoded* at, std::uint64_t* slots, Machine& machine);
+/// After a check of an index that is wrong: computes the address that it is for, and puts one in its place where an
+/// access does no harm.
+Decoded* go_nowhere(Decoded* check, std::uint64_t* slots, Machine& machine);
 Decoded* thread_local_address(Decoded* at, std::uint64_t* slots, Machine& machine);  ///< of global a, plus immediate
 
 // control.cpp

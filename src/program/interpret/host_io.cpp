@@ -27,12 +27,19 @@ Decoded* host_read(Decoded* at, std::uint64_t*, Machine& m) {
   const std::uint64_t size = m.argument(at, 2);
   std::uint64_t count = 0;
   if (size > 0) {
-    std::uint8_t* to = m.access(at, m.argument(at, 1), size, AccessKind::Write);
-    if (descriptor == 0) {
+    // Of a buffer that is not filled, the rest stays as it was.
+    std::vector<std::uint8_t> undefined;
+    if (m.definedness != nullptr) undefined = m.definedness->bits(m.argument(at, 1), size);
+    std::uint8_t* to = m.block(at, m.argument(at, 1), size, AccessKind::Write);
+    if (to == nullptr) {
+      count = kFailed;
+    } else if (descriptor == 0) {
       count = m.options.standard_input ? m.options.standard_input({to, size}) : 0;
     } else {
       count = static_cast<std::uint64_t>(::read(m.host_file(descriptor), to, size));
     }
+    const std::uint64_t filled = count == kFailed ? 0 : count;
+    if (!undefined.empty()) m.definedness->store_bits(m.argument(at, 1) + filled, std::span(undefined).subspan(filled));
   }
   m.give(at, count);
   return at + 1;
@@ -43,8 +50,11 @@ Decoded* host_write(Decoded* at, std::uint64_t*, Machine& m) {
   const std::uint64_t size = m.argument(at, 2);
   std::uint64_t count = size;
   if (size > 0) {
-    const std::uint8_t* from = m.access(at, m.argument(at, 1), size, AccessKind::Read);
-    if (descriptor == 1 || descriptor == 2) {
+    const std::uint8_t* from = m.block(at, m.argument(at, 1), size, AccessKind::Read);
+    if (m.definedness != nullptr) m.definedness->check_memory(at, m.argument(at, 1), size, "what is written");
+    if (from == nullptr) {
+      count = kFailed;
+    } else if (descriptor == 1 || descriptor == 2) {
       if (m.options.output) m.options.output(static_cast<int>(descriptor), {reinterpret_cast<const char*>(from), size});
     } else {
       count = static_cast<std::uint64_t>(::write(m.host_file(descriptor), from, size));

@@ -31,8 +31,17 @@ struct InterpreterOptions {
   std::vector<std::string> arguments;  ///< of main, the program's name first
   InputSource inputs;                  ///< without one, or when it has no more, inputs are zero
   UndefinedPolicy undefined = UndefinedPolicy::Fail;
-  bool check_alignment = false;
-  bool check_leaks = true;
+  bool check_alignment = false;  ///< as with Check::Alignment in Program::checks
+  bool check_leaks = true;       ///< if Program::checks has them
+  /// Told of every fault with its stack (innermost first; of a leak none). True: the run goes on, if it can: a read
+  /// gives zeros, a write, copy or free is not done, an index or a number is taken as it is. Division by zero, calls
+  /// that lead nowhere, traps and the like end the run even then. Without it the first fault ends the run.
+  std::function<bool(const Fault& fault, std::span<const CodePoint> stack)> on_fault;
+  /// Fault::object of leaks that an earlier run with the same inputs had: finds where the last pointer to each was
+  /// lost, at the cost of a search of the memory whenever it may have been. For programs whose variables are in memory
+  /// (LoadOptions::keep_variables): a value in SSA form does not tell when its variable is overwritten.
+  std::vector<std::uint32_t> find_losses;
+  bool keep_stacks = false;  ///< for Fault::allocation_stack and free_stack
   std::uint64_t max_instructions = ~std::uint64_t{0};
   std::uint32_t max_call_depth = 200'000;
   std::uint64_t max_memory = std::uint64_t{4} << 30;  ///< of the program's objects, in bytes; malloc gives null beyond
@@ -55,7 +64,7 @@ struct RunResult {
   int exit_code = 0;  ///< 0 to 255, as the host would see it
   std::string reason;
   std::string remedy;                     ///< what to do about it, where something is known
-  std::vector<Fault> faults;              ///< one that ended the run, or leaks
+  std::vector<Fault> faults;              ///< one that ended the run, or leaks; not those that on_fault let pass
   std::vector<CodePoint> stack;           ///< at the end, innermost first
   std::vector<result::TestInput> inputs;  ///< those that the program asked for
   std::uint64_t instructions = 0;

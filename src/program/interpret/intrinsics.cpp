@@ -35,7 +35,8 @@ Decoded* make_symbolic(Decoded* at, std::uint64_t*, Machine& m) {
   const std::uint64_t size = m.argument(at, 1);
   const std::uint64_t name = m.source(at).operand_count > 2 ? m.argument(at, 2) : 0;
   const std::vector<std::uint8_t> bytes = m.input(name == 0 ? "symbolic" : m.text_at(at, name), size);
-  if (size > 0) std::memcpy(m.access(at, m.argument(at, 0), size, AccessKind::Write), bytes.data(), size);
+  std::uint8_t* to = size > 0 ? m.block(at, m.argument(at, 0), size, AccessKind::Write) : nullptr;
+  if (to != nullptr) std::memcpy(to, bytes.data(), size);
   return at + 1;
 }
 
@@ -123,6 +124,7 @@ Decoded* realloc_object(Decoded* at, std::uint64_t*, Machine& m) {
     const std::uint64_t kept = std::min(size, m.memory.info(*object).size);
     const ObjectId copy = *m.memory.object_at(made);
     if (kept > 0) std::memcpy(m.memory.writable(copy).writable_data(), m.memory.bytes(*object).data(), kept);
+    if (m.definedness != nullptr) m.definedness->keep(*object, copy, kept);
     m.free_heap(at, old);
   }
   m.give(at, made);

@@ -20,10 +20,13 @@ Machine::Machine(Code& of, const InterpreterOptions& with, const Budget& budget)
     : code(of),
       program(of.program),
       options(with),
+      check_alignment(with.check_alignment || of.program.checks.has(Check::Alignment)),
       memory(of.program.layout.pointer_width),
       mapped(of.object_count),
       budget_(budget) {
   next_check = std::min(kCheckInterval, options.max_instructions);
+  if (program.checks.has(Check::Uninitialised)) definedness = std::make_unique<Definedness>(*this);
+  if (!options.find_losses.empty()) losses = std::make_unique<Losses>(*this);
 }
 
 Machine::~Machine() {
@@ -90,6 +93,10 @@ void Machine::settle_count(const Decoded* at) {
 }
 
 void Machine::execute(Decoded* at) {
+  if (losses != nullptr) {
+    while (at != nullptr) at = losses->step(at);
+    return;
+  }
   while (at != nullptr) at = at->run(at, slots, *this);
 }
 
@@ -159,7 +166,7 @@ RunResult Machine::run() {
     }
     result.exit_code = exit_code & 0xFF;
     settle_count(nullptr);
-    if (options.check_leaks) find_leaks();
+    if (options.check_leaks && program.checks.has(Check::Leak)) find_leaks();
   } catch (const Ended&) {  // the result is complete
   } catch (const std::bad_alloc&) {
     result.end = RunResult::End::OutOfBudget;

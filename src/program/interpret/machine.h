@@ -10,7 +10,9 @@
 
 #include "base/bit_vector.h"
 #include "program/interpret/code.h"
+#include "program/interpret/definedness.h"
 #include "program/interpret/interpreter.h"
+#include "program/interpret/losses.h"
 #include "program/interpret/thread.h"
 #include "program/memory/concrete_bytes.h"
 #include "program/memory/memory.h"
@@ -25,6 +27,12 @@ struct Mapped {
   std::uint64_t readable = 0;  ///< bytes; 0 if the object is dead or must be looked at closely
   std::uint64_t writable = 0;
   std::uint8_t* data = nullptr;
+};
+
+/// The calls around the allocation and the free of a heap object.
+struct KeptStacks {
+  std::vector<CodePoint> allocated;
+  std::vector<CodePoint> freed;
 };
 
 /// Thrown to end a run; the result is complete then.
@@ -48,6 +56,9 @@ class Machine {
   Code& code;
   const Program& program;
   const InterpreterOptions& options;
+  const bool check_alignment;
+  std::unique_ptr<Definedness> definedness;  ///< null without Check::Uninitialised
+  std::unique_ptr<Losses> losses;            ///< null if none are to be found
   Memory<ConcreteBytes> memory;
   std::uint64_t* slots = nullptr;       ///< of the current frame
   const std::uint64_t* pool = nullptr;  ///< of its function
@@ -78,6 +89,8 @@ class Machine {
   BitVector value(ValueId value) { return this->value(frame().code->operand_of[value], width_of(value)); }
   void set_value(std::uint32_t slot, const BitVector& value);
   CodePoint here(const Decoded* at) { return {frame().code->id, at->source}; }
+  /// Where the program, not a library model on its behalf, stands.
+  CodePoint users_point(const Decoded* at);
   std::uint32_t pointer_bytes() const noexcept { return program.layout.pointer_width / 8; }
 
   /// Counts a block that is entered, and asks the budget now and then.
@@ -99,20 +112,27 @@ class Machine {
   void settle_count(const Decoded* at);
   void settle_thread(const Thread& of, std::size_t from, const Decoded* position, bool was_executed);
 
-  // faults.cpp: ends
+  // faults.cpp: ends, and what goes on after a fault
+  /// Tells of a fault that a run can go on after; comes back only if it does.
+  void tell(const Decoded* at, Fault fault);
+  void tell(const Decoded* at, FaultKind kind, std::string message);
   [[noreturn]] void fault(const Decoded* at, Fault fault);
   [[noreturn]] void fault(const Decoded* at, FaultKind kind, std::string message);
   [[noreturn]] void unsupported(const Decoded* at, std::string reason, std::string remedy = {});
   [[noreturn]] void end(const Decoded* at, RunResult::End end, std::string reason);
   /// The call stack, innermost first.
-  std::vector<CodePoint> stack(const Decoded* at);
+  std::vector<CodePoint> stack(const Decoded* at, std::size_t most = ~std::size_t{0});
+  /// Completes the fault and tells of it: true if whoever runs the program wants to go on.
+  bool is_let_pass(const Decoded* at, Fault& fault);
+  void add_stacks(Fault& fault);
+  absl::flat_hash_map<ObjectId, KeptStacks> kept_stacks;  ///< if they are asked for
   /// Names the object of a memory fault, in its message too.
   void name_object(Fault& fault);
   /// "'m'", "'table' + 8" or the bare number.
   std::string describe_address(std::uint64_t address);
 
   // objects.cpp: memory
-  /// The host's bytes of an access by the program; a fault if it is not allowed.
+  /// The host's bytes of an access by the program. If it is not allowed and the run goes on: zeros that nobody uses.
   [[gnu::always_inline]] std::uint8_t* access(Decoded* at, std::uint64_t address, std::uint64_t size, AccessKind kind) {
     const Mapped& m = mapped.data()[at->hint];
     const std::uint64_t offset = address - m.base;
@@ -122,6 +142,18 @@ class Machine {
     return look_up(at, address, size, kind);
   }
   std::uint8_t* look_up(Decoded* at, std::uint64_t address, std::uint64_t size, AccessKind kind);
+  /// Likewise of a block of any size but 0: null if it is not allowed.
+  std::uint8_t* block(Decoded* at, std::uint64_t address, std::uint64_t size, AccessKind kind) {
+    const Mapped& m = mapped.data()[at->hint];
+    const std::uint64_t offset = address - m.base;
+    const std::uint64_t end = kind == AccessKind::Read ? m.readable : m.writable;
+    return offset < end && end - offset >= size ? m.data + offset : find_bytes(at, address, size, kind);
+  }
+  std::uint8_t* find_bytes(Decoded* at, std::uint64_t address, std::uint64_t size, AccessKind kind);
+  /// The live object from whose address a load or store computes its own, as far as the function's code shows it.
+  std::optional<ObjectId> origin_of(const Decoded* at);
+  /// The address of zeros that nobody uses, for a pointer that was found wrong.
+  std::uint64_t nowhere();
   std::uint64_t load_word(Decoded* at, std::uint64_t address, std::uint32_t bytes);
   void store_word(Decoded* at, std::uint64_t address, std::uint64_t value, std::uint32_t bytes);
   /// The C string at an address.
@@ -129,6 +161,7 @@ class Machine {
   ObjectId new_object(ObjectKind kind, std::uint32_t alignment, CodePoint site, ConcreteBytes content);
   void map(ObjectId object);
   bool is_undefined(ObjectId object) const;  ///< a global without a definition
+  bool is_looked_at_closely() const;         ///< every access comes to look_up()
   std::uint32_t alignment_of(const Decoded* at);
   std::uint64_t base(ObjectId object) const { return memory.info(object).base; }
   /// A stack object of the current frame.
@@ -140,6 +173,8 @@ class Machine {
   void free_heap(const Decoded* at, std::uint64_t address);
   bool has_room(std::uint64_t size) const { return size <= options.max_memory && in_use <= options.max_memory - size; }
   std::uint64_t in_use = 0;  ///< bytes of all live objects
+  std::uint32_t heap_count = 0;
+  std::vector<std::uint32_t> heap_number;  ///< by ObjectId, of heap objects: in the order of their allocation
   std::uint64_t thread_local_address(GlobalId global) const { return thread->locals.at(global); }
   void lay_out_globals();
   ConcreteBytes initial_content(const GlobalObject& global) const;
@@ -196,6 +231,8 @@ class Machine {
   void run_exit_functions();
   void execute(Decoded* at);
 
+  std::vector<std::uint8_t> skipped_;  ///< what a skipped access gets
+  ObjectId nowhere_ = kNone;
   const Budget& budget_;
 };
 

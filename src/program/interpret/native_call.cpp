@@ -73,6 +73,7 @@ void Machine::call_native(Decoded* at, const Function& callee) {
     if (!place || memory.info(place->object).size == 0) continue;
     const ObjectInfo& info = memory.info(place->object);
     std::uint8_t* host = memory.writable(place->object).writable_data();
+    if (definedness != nullptr) definedness->define(place->object, 0, info.size);
     lent.push_back({info.base, info.size, reinterpret_cast<std::uint64_t>(host)});
     registers.integers.back() = reinterpret_cast<std::uint64_t>(host + place->offset);
   }

@@ -44,10 +44,19 @@ struct Wait {
   std::uint64_t ticket = 0;  ///< of a Condition: its waiters are woken in this order
 };
 
+/// Where bits that were never written come from.
+struct Origin {
+  ObjectId object = kNone;      ///< of the heap or the stack
+  FunctionId function = kNone;  ///< else: a value of a function that has none
+  ValueId value = kNone;
+};
+
 struct Thread {
   std::size_t index = 0;
   std::vector<Frame> frames;
   std::vector<std::uint64_t> slots;
+  std::vector<std::uint64_t> undefined;  ///< with Definedness, by slot: the bits that were never written
+  std::vector<Origin> origins;           ///< of those
   std::vector<ObjectId> stack_objects;
   absl::flat_hash_map<GlobalId, std::uint64_t> locals;  ///< addresses of its thread-local objects
   std::vector<ObjectId> local_objects;

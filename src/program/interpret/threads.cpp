@@ -116,6 +116,7 @@ Decoded* thread_create(Decoded* at, std::uint64_t*, Machine& m) {
   std::uint64_t* slots = m.push_frame(callee, nullptr);
   if (callee.parameter_words == 1) slots[0] = argument;
   m.frame().bottom = Bottom::Thread;
+  if (m.definedness != nullptr) m.definedness->enter_frame();
   t.resume = m.enter_function(callee);
   m.thread = &creator;
   return at + 1;

@@ -27,6 +27,11 @@ Decoded* Machine::call_undefined(Decoded* at, const Function& callee) {
       break;
   }
   assume(fmt::format("function '{}' has no body; its result was taken as an input", callee.name));
+  if (definedness != nullptr) {
+    for (const Operand argument : at->site->words)  // it may have written to what it got
+      if (const auto place = memory.find(word(argument), 0, AccessKind::Read))
+        definedness->define(place->object, 0, memory.info(place->object).size);
+  }
   std::uint32_t slot = at->result;
   for (const std::uint32_t width : at->site->result_widths) {
     set_value(slot, input_value(callee.name, width));

@@ -27,7 +27,7 @@ std::vector<llvm::FreezeInst*> set_to_unknown(const std::vector<llvm::AllocaInst
   for (llvm::AllocaInst* variable : variables) {
     llvm::Instruction* next = variable->getNextNode();
     auto* value = new llvm::FreezeInst(llvm::UndefValue::get(variable->getAllocatedType()),
-                                       variable->getName() + ".unset", next->getIterator());
+                                       variable->getName() + kUnsetSuffix, next->getIterator());
     new llvm::StoreInst(value, variable, next->getIterator());
     unknown.push_back(value);
   }

@@ -229,9 +229,10 @@ Program load_program(const LoadOptions& options, const Budget& budget) {
   const Diagnostics silence(context);
   LoadedModule loaded = load_module(options, ModelSet::All, context, budget);
   if (options.link_models) link_models(*loaded.module, std::move(loaded.models));
-  canonicalise(*loaded.module);
+  if (!options.keep_variables) canonicalise(*loaded.module);
   budget.check();
   Program program = lower(*loaded.module, {loaded.entry, loaded.is_unoptimised});
+  program.checks = options.checks;
   const std::vector<std::string> problems = verify(program);
   INVARIANT(problems.empty(), fmt::format("a lowered program should be well formed: {}", problems.front()));
   budget.check();

@@ -20,6 +20,9 @@ struct LoadOptions {
   std::optional<std::uint32_t> word_size{};   ///< 32 or 64: --m32, --m64; else the host's or the bitcode's
   unsigned optimisation = 0;                  ///< -O0 … -O3; 0 keeps every source branch
   bool link_models = true;                    ///< of library functions that have no body otherwise
+  CheckSet checks = CheckSet::defaults();
+  /// Local variables stay in memory, as the source has them: slower, and what InterpreterOptions::find_losses needs.
+  bool keep_variables = false;
 };
 
 /// Compiles, links, canonicalises and lowers. Throws UserError with place and remedy: a file that is missing, empty, a

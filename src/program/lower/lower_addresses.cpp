@@ -1,3 +1,5 @@
+#include "program/lower/lower_addresses.h"
+
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 
 #include <array>
@@ -132,33 +134,39 @@ ValueId FunctionLowering::address_of_lane(const llvm::GEPOperator& gep, std::uin
   return offset_address(place, offset.to_int64());
 }
 
-void FunctionLowering::check_indices(const llvm::GetElementPtrInst& gep) {
-  if (gep.getType()->isVectorTy()) return;
+llvm::SmallVector<CheckedIndex, 2> checked_indices(const llvm::GetElementPtrInst& gep) {
+  llvm::SmallVector<CheckedIndex, 2> found;
+  if (gep.getType()->isVectorTy()) return found;
   IndexedPlace place = place_of(*gep.getPointerOperand());
   const auto* before = llvm::dyn_cast<llvm::GEPOperator>(gep.getPointerOperand());
   if (before != nullptr && before->getResultElementType() != gep.getSourceElementType()) place.is_element = false;
   const llvm::Type* outer = nullptr;  // the first index steps over whole objects, of which there may be any number
+  unsigned operand = 0;
   for (auto it = llvm::gep_type_begin(gep); it != llvm::gep_type_end(gep); outer = it.getIndexedType(), ++it) {
+    ++operand;
     if (const llvm::StructType* structure = it.getStructTypeOrNull()) {
       place.enter_field(*structure, field_of(*it.getOperand()));
     } else if (const auto* array = llvm::dyn_cast_or_null<llvm::ArrayType>(outer)) {
+      const std::uint64_t count = array->getNumElements();
+      const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(it.getOperand());
+      const bool is_inside = constant != nullptr && constant->getValue().ult(count);
       // Of several indices, only the last may be one past the end of its array.
       const bool is_last = std::next(it) == llvm::gep_type_end(gep);
-      if (array->getNumElements() > 1 && !place.may_be_longer)
-        check_index(gep, *it.getOperand(), array->getNumElements(), is_last);
+      if (count > 1 && !place.may_be_longer && !is_inside)
+        found.push_back({operand, is_last && !is_accessed_only(gep) ? count + 1 : count});
       place.enter_element(*array);
     }
   }
+  return found;
 }
 
-void FunctionLowering::check_index(const llvm::GetElementPtrInst& gep, const llvm::Value& index, std::uint64_t count,
-                                   bool is_last) {
-  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&index);
-  if (constant != nullptr && constant->getValue().ult(count)) return;
-  const std::uint64_t limit = is_last && !is_accessed_only(gep) ? count + 1 : count;
-  const ValueId wide = resize(scalar(index), pointer_width(), true);
-  const std::uint16_t flags = llvm::isa<llvm::ZExtInst>(index) ? 0 : kSignedIndex;
-  builder_.emit(Kind::CheckIndex, 0, std::array{wide, pointer_sized(limit)}, {}, kNone, flags);
+void FunctionLowering::check_indices(const llvm::GetElementPtrInst& gep) {
+  for (const CheckedIndex& checked : checked_indices(gep)) {
+    const llvm::Value& index = *gep.getOperand(checked.operand);
+    const ValueId wide = resize(scalar(index), pointer_width(), true);
+    const std::uint16_t flags = llvm::isa<llvm::ZExtInst>(index) ? 0 : kSignedIndex;
+    builder_.emit(Kind::CheckIndex, 0, std::array{wide, pointer_sized(checked.limit)}, {}, kNone, flags);
+  }
 }
 
 }  // namespace plumb::program

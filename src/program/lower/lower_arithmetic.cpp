@@ -33,6 +33,7 @@ ValueId FunctionLowering::integer_binary(const llvm::BinaryOperator& instruction
   // What clang writes as `xor x, -1` is a complement.
   if (op == Op::Xor)
     if (const auto mask = known(b); mask && mask->is_ones()) return builder_.op(Op::Not, {a});
+  if (instruction.isShift()) flags |= kSourceShift;
   return builder_.op(op, {a, b}, 0, 0, flags);
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "program/lower/canonicalise.h"
 #include "program/lower/lower_constants.h"
 #include "program/lower/lower_function.h"
 
@@ -46,6 +47,8 @@ bool FunctionLowering::lower_computation(const llvm::Instruction& instruction) {
     made = insert_value(*insert);
   } else if (llvm::isa<llvm::FreezeInst>(instruction)) {
     made = parts(*instruction.getOperand(0));
+    if (llvm::StringRef name = instruction.getName(); name.consume_back(kUnsetSuffix) && made.size() == 1)
+      builder_.set_name(made[0], name.str());
   } else if (instruction.getOpcode() == llvm::Instruction::FNeg) {
     for (const ValueId v : parts(*instruction.getOperand(0)))
       made.push_back(builder_.op(term::Op::Xor, {v, builder_.constant(BitVector::min_signed(builder_.width(v)))}));

@@ -132,7 +132,6 @@ class FunctionLowering {
   ValueId address_of_lane(const llvm::GEPOperator& gep, std::uint32_t lane);
   ValueId lane_of(const llvm::Value& value, std::uint32_t lane);
   void check_indices(const llvm::GetElementPtrInst& gep);
-  void check_index(const llvm::GetElementPtrInst& gep, const llvm::Value& index, std::uint64_t count, bool is_last);
 
   // Vectors
   bool lower_vector(const llvm::Instruction& instruction);

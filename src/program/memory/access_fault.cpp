@@ -32,6 +32,13 @@ Fault finish(Fault fault) {
   return fault;
 }
 
+Fault of_access(Fault fault, const Access& access) {
+  fault.access = access.kind;
+  fault.size = access.size;
+  fault.required_alignment = access.alignment;
+  return finish(std::move(fault));
+}
+
 /// What is wrong with a pointer that leads to no object.
 Fault pointer_fault(FaultKind otherwise, std::uint64_t address, std::uint32_t pointer_width) {
   if (is_null_like(address, pointer_width)) {
@@ -43,12 +50,16 @@ Fault pointer_fault(FaultKind otherwise, std::uint64_t address, std::uint32_t po
                address);
 }
 
+FaultKind beyond(const ObjectInfo& object) {
+  return object.kind == ObjectKind::Heap ? FaultKind::PointerOutOfBounds : FaultKind::ArrayPointerOutOfBounds;
+}
+
 std::optional<FaultKind> object_fault(const ObjectInfo& object, const Access& access) {
   if (object.life == Life::Freed) return FaultKind::UseAfterFree;
   if (object.life == Life::Returned) return FaultKind::UseAfterReturn;
   const std::uint64_t offset = access.address - object.base;
   if (object.kind == ObjectKind::Function && (offset != 0 || access.size != 0)) return FaultKind::InvalidPointer;
-  if (offset > object.size || access.size > object.size - offset) return FaultKind::OutOfBounds;
+  if (offset > object.size || access.size > object.size - offset) return beyond(object);
   if (object.is_constant && access.kind == AccessKind::Write && access.size > 0) return FaultKind::WriteToConstant;
   if (access.alignment > 1 && access.address % access.alignment != 0) return FaultKind::Misaligned;
   return std::nullopt;
@@ -76,10 +87,11 @@ std::optional<Fault> access_fault(const ObjectInfo* object, const Access& access
     if (!kind) return std::nullopt;
     fault = about(*kind, object, access.address);
   }
-  fault.access = access.kind;
-  fault.size = access.size;
-  fault.required_alignment = access.alignment;
-  return finish(std::move(fault));
+  return of_access(std::move(fault), access);
+}
+
+Fault distant_fault(const ObjectInfo& object, const Access& access) {
+  return of_access(about(beyond(object), &object, access.address), access);
 }
 
 std::optional<Fault> free_fault(const ObjectInfo* object, std::uint64_t address, std::uint32_t pointer_width) {

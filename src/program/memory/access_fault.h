@@ -36,6 +36,9 @@ struct Access {
 /// bounds, then constness, then alignment.
 std::optional<Fault> access_fault(const ObjectInfo* object, const Access& access, std::uint32_t pointer_width);
 
+/// An access where no object is, through a pointer that was computed from the address of this one.
+Fault distant_fault(const ObjectInfo& object, const Access& access);
+
 /// Why the address cannot be given to free(), if it cannot; null can.
 std::optional<Fault> free_fault(const ObjectInfo* object, std::uint64_t address, std::uint32_t pointer_width);
 

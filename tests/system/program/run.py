@@ -151,8 +151,8 @@ def standard_input_is_ours(files):
 def defect_is_reported_like_by_a_sanitizer(files):
     """A fault names its kind, place, object and call stack; exit code 10."""
     source = files("overflow.c", OVERFLOW)
-    expect(plumb("run", source), 10, "", ["out-of-bounds at ", "overflow.c:4:", " in fill", "#0 fill ", "#1 main ", "overflow.c:8:3",
-                                          "heap object of 40 bytes", "allocated in main ", "overflow.c:7:"])
+    expect(plumb("run", source), 10, "", ["pointer-out-of-bounds at ", "overflow.c:4:", " in fill", "#0 fill ", "#1 main ", "overflow.c:8:3",
+                                          "heap object of 40 bytes", "heap object allocated here", "overflow.c:7:"])
 
 
 def defect_as_json(files):
@@ -163,7 +163,7 @@ def defect_as_json(files):
     found = json.loads(result.stdout)
     check(found["plumb"] == "1.0" and found["command"] == "run" and found["verdict"] == "defect", found)
     (defect,) = found["defects"]
-    check(defect["kind"] == "out-of-bounds" and defect["line"] == 4 and defect["function"] == "fill", defect)
+    check(defect["kind"] == "pointer-out-of-bounds" and defect["line"] == 4 and defect["function"] == "fill", defect)
     check([frame["function"] for frame in defect["stack"]] == ["fill", "main"], defect)
     check(defect["object"]["kind"] == "heap" and defect["object"]["size"] == 40, defect)
     check(found["stats"]["instructions"] > 0 and found["assumptions"] == [], found)

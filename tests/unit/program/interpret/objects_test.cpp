@@ -43,7 +43,7 @@ TEST(InterpreterObjects, FaultsNameTheObject) {
     b.load(offset(b, b.global_address(0, 64), 13), 32, 4);
     give_number(b, 0);
   });
-  EXPECT_EQ(kinds(global), Kinds{"out-of-bounds"});
+  EXPECT_EQ(kinds(global), Kinds{"array-pointer-out-of-bounds"});
   EXPECT_EQ(global.faults[0].object_name, "table");
   EXPECT_NE(global.faults[0].message.find("'table'"), std::string::npos) << global.faults[0].message;
   const RunResult local = run_main([](FunctionBuilder& b) {
@@ -56,6 +56,20 @@ TEST(InterpreterObjects, FaultsNameTheObject) {
   EXPECT_EQ(local.stack.size(), 1U);
 }
 
+TEST(InterpreterObjects, AnAccessFarFromEveryObjectIsBlamedOnTheOneThatItsAddressStartedFrom) {
+  const RunResult result = run_main([](FunctionBuilder& b) {
+    const ValueId object = b.allocate(b.constant(64, 20), 8);
+    b.set_name(object, "row");
+    const ValueId element = offset(b, object, 4);
+    b.set_pointer(element);
+    b.store(offset(b, element, std::uint64_t{1} << 33), b.constant(32, 1), 4);
+    give_number(b, 0);
+  });
+  EXPECT_EQ(kinds(result), Kinds{"array-pointer-out-of-bounds"});
+  EXPECT_EQ(result.faults.at(0).message,
+            "write of 4 bytes at offset 8589934596: past the end of a stack object 'row' of 20 bytes");
+}
+
 TEST(InterpreterObjects, EveryMisuseOfTheHeapIsAFaultOfItsKind) {
   const auto kind = [](const SmallProgram::Body& body) {
     const RunResult result = run_main([&](FunctionBuilder& b) {
@@ -64,7 +78,7 @@ TEST(InterpreterObjects, EveryMisuseOfTheHeapIsAFaultOfItsKind) {
     });
     return kinds(result);
   };
-  EXPECT_EQ(kind([](FunctionBuilder& b) { b.load(offset(b, make(b, 8), 8), 8, 1); }), Kinds{"out-of-bounds"});
+  EXPECT_EQ(kind([](FunctionBuilder& b) { b.load(offset(b, make(b, 8), 8), 8, 1); }), Kinds{"pointer-out-of-bounds"});
   EXPECT_EQ(kind([](FunctionBuilder& b) {
               const ValueId p = make(b, 8);
               b.load(p, 8, 1);
@@ -207,7 +221,7 @@ TEST(InterpreterObjects, MemoryIsCopiedAndFilled) {
               b.emit(Kind::CopyMemory, 0, std::array{object, b.global_address(0, 64), b.constant(64, 17)});
               give_number(b, 0);
             })),
-            Kinds{"out-of-bounds"});
+            Kinds{"array-pointer-out-of-bounds"});
 }
 
 TEST(InterpreterObjects, IndicesOutsideOfTheirArrayFault) {
@@ -220,6 +234,7 @@ TEST(InterpreterObjects, IndicesOutsideOfTheirArrayFault) {
     });
   };
   EXPECT_TRUE(check(9).faults.empty());
+  EXPECT_EQ(kinds(check(10)), Kinds{"array-out-of-bounds"});
   EXPECT_EQ(check(10).faults.at(0).message, "index 10 is outside of an array of 10 elements");
   EXPECT_EQ(check(~std::uint64_t{0}).faults.at(0).message, "index -1 is outside of an array of 10 elements");
 }

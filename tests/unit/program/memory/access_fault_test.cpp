@@ -32,14 +32,14 @@ std::string wild(std::uint64_t address, std::uint32_t pointer_width, std::uint64
 TEST(AccessFault, SaysWhichEndWasPassed) {
   const ObjectInfo heap = object(ObjectKind::Heap, 40);
   EXPECT_EQ(message(heap, 40, 4, AccessKind::Write),
-            "out-of-bounds: write of 4 bytes at offset 40: past the end of a heap object of 40 bytes");
+            "pointer-out-of-bounds: write of 4 bytes at offset 40: past the end of a heap object of 40 bytes");
   EXPECT_EQ(message(heap, 37, 4, AccessKind::Read),
-            "out-of-bounds: read of 4 bytes at offset 37: past the end of a heap object of 40 bytes");
+            "pointer-out-of-bounds: read of 4 bytes at offset 37: past the end of a heap object of 40 bytes");
   EXPECT_EQ(message(object(ObjectKind::Stack, 1), -1, 1, AccessKind::Read),
-            "out-of-bounds: read of 1 byte at offset -1: before a stack object of 1 byte");
-  EXPECT_EQ(
-      message(heap, 0, ~std::uint64_t{0}, AccessKind::Write),
-      "out-of-bounds: write of 18446744073709551615 bytes at offset 0: past the end of a heap object of 40 bytes");
+            "array-pointer-out-of-bounds: read of 1 byte at offset -1: before a stack object of 1 byte");
+  EXPECT_EQ(message(heap, 0, ~std::uint64_t{0}, AccessKind::Write),
+            "pointer-out-of-bounds: write of 18446744073709551615 bytes at offset 0: past the end of a heap object of "
+            "40 bytes");
   EXPECT_EQ(message(heap, 36, 4, AccessKind::Write), "");
 }
 

@@ -46,7 +46,7 @@ TYPED_TEST(MemoryTest, EveryAccessToEverySmallObjectIsAllowedExactlyIfItIsInside
           // One further than the upper guard of the smallest rooms is the next object's: a fault all the same
           const Fault& fault = std::get<Fault>(resolved);
           if (memory.object_at(address) != object) continue;
-          ASSERT_EQ(fault.kind, FaultKind::OutOfBounds);
+          ASSERT_EQ(fault.kind, FaultKind::PointerOutOfBounds);
           ASSERT_EQ(fault.offset, offset);
           ASSERT_EQ(fault.object_size, size);
         }
@@ -103,7 +103,7 @@ TYPED_TEST(MemoryTest, ConstantObjectsAreReadButNotWritten) {
   EXPECT_FALSE(memory.find(base, 4, AccessKind::Write));
   EXPECT_TRUE(memory.find(base, 0, AccessKind::Write));
   EXPECT_EQ(this->fault_of(memory, base, 4, AccessKind::Write), FaultKind::WriteToConstant);
-  EXPECT_EQ(this->fault_of(memory, base, 5, AccessKind::Write), FaultKind::OutOfBounds);
+  EXPECT_EQ(this->fault_of(memory, base, 5, AccessKind::Write), FaultKind::ArrayPointerOutOfBounds);
   EXPECT_EQ(std::get<Fault>(memory.resolve(base, 4, AccessKind::Write)).object_global, 3U);
 }
 
