@@ -15,6 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../checks/checks.h"
+
 struct plumb_shared* plumb_shared;
 PLUMB_THREAD_LOCAL uint32_t plumb_is_traced;
 
@@ -157,6 +159,7 @@ static void serve(void) {
 
 /* Before the constructors of the program. */
 __attribute__((constructor(101))) static void begin(void) {
+  plumb_begin_checks();
   if (!map_segment()) return;
   plumb_prepare_objects();
   plumb_watch_signals();

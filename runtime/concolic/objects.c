@@ -1,11 +1,13 @@
 /*
  * The live objects of the program, to find the one that an address leads into.
  *
- * Stack objects are a stack that functions cut back. Globals are sorted once. Heap objects are in an open-addressing
- * table where an object of more than 2^(k-1) and at most 2^k bytes is filed under the aligned block of 2^k bytes that
- * it starts in: at most two such objects start in one block, and an address inside an object is in the block where it
- * starts or the next. So an inner address is found by a few probes for each size class in use, without a tree.
+ * Stack objects in frames and small heap objects are known to runtime/checks; those on the real stack are a stack that
+ * functions cut back. Globals are sorted once. Large heap objects and mappings are in an open-addressing table where an
+ * object of more than 2^(k-1) and at most 2^k bytes is filed under the aligned block of 2^k bytes that it starts in: at
+ * most two such objects start in one block, and an address inside an object is in the block where it starts or the
+ * next. So an inner address is found by a few probes for each size class in use, without a tree.
  */
+#include "../checks/internal.h"
 #include "shadow.h"
 
 /* --- Stack --- */
@@ -176,6 +178,26 @@ static struct plumb_object find_on_heap(const uint8_t* address, size_t size) {
   return found;
 }
 
+static struct plumb_object find_by_map(const uint8_t* address, size_t size) {
+  struct plumb_object found = {0, 0};
+  const struct plumb_block* block = plumb_find_block((uintptr_t)address, PLUMB_TABLE_SIZE + PLUMB_UNIT);
+  if (block == 0) return found;
+  found.base = (const uint8_t*)plumb_object_of(block);
+  found.size = plumb_block_size(block);
+  if (!contains(found, address, size)) found.size = 0;
+  return found;
+}
+
+static struct plumb_object find_in_frames(const uint8_t* address, size_t size) {
+  struct plumb_object found = {0, 0};
+  struct plumb_found_variable variable;
+  if (!plumb_find_variable((uintptr_t)address, &variable)) return found;
+  found.base = (const uint8_t*)variable.base;
+  found.size = variable.size;
+  if (!contains(found, address, size)) found.size = 0;
+  return found;
+}
+
 /* Code without instrumentation may have freed what was here. */
 int plumb_add_heap_object(const void* base, size_t size) {
   uint32_t size_class = class_of(size);
@@ -203,7 +225,12 @@ int plumb_add_heap_object(const void* base, size_t size) {
 
 struct plumb_object plumb_find_object(const void* address, size_t size) {
   struct plumb_object found = find_global(address, size);
+  if (found.size != 0) return found;
+  if (plumb_is_in_frames((uintptr_t)address)) return find_in_frames(address, size);
+  found = find_by_map(address, size);
   if (found.size == 0) found = find_on_heap(address, size);
   if (found.size == 0) found = find_on_stack(address, size);
   return found;
 }
+
+uint32_t plumb_heap_number(const void* base) { return plumb_block_number(base); }

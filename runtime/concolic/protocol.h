@@ -21,7 +21,7 @@
 
 #include <stdint.h>
 
-#define PLUMB_PROTOCOL_VERSION 2u
+#define PLUMB_PROTOCOL_VERSION 3u
 
 enum plumb_record {
   /* Nodes; "makes" says how many. Operand ids are never 0 unless it is said. */
@@ -49,9 +49,18 @@ enum plumb_record {
   PLUMB_REGION_ENTER, /* region, then for each live-in value of the plan: id, value (2); then for each memory slot of
                          the plan: an object (below), its address being that of the slot */
   PLUMB_CUT,          /* more path nodes (branches, switches, regions, …) than the limit: the run goes on, but nothing
-                         more is told of it than how it ends */
-  PLUMB_ERROR,        /* code: enum plumb_error; site or 0 */
-  PLUMB_END           /* code: enum plumb_end: the runtime ends the run. The last record */
+                         more is told of it than its defects and how it ends */
+  PLUMB_RANGE, /* code: enum plumb_defect if it does not hold, 0 if it is no check but holds on this path; width of the
+                  values; site, held (0 or 1), object, value id, value (2), base (2), limit id, limit (2): (value -
+                  base) <= limit, unsigned, is checked. Ids may be 0, not both. Object: tells those apart that another
+                  input may lead into, the same on every run of a path; 0: none */
+  PLUMB_OVERFLOW, /* code: term::Op of the operation (Add, Sub, Mul, Sdiv); width; site, held, a id, a (2), b id,
+                     b (2): that it does not overflow as a signed one is checked. Ids may be 0, not both */
+  PLUMB_DEFECT,   /* code: enum plumb_defect; width: enum plumb_object_kind; site, access, a hash of the innermost
+                     return addresses, address (2), object base (2), object size (2): seen in this run, which goes
+                     on unless PLUMB_ERROR follows */
+  PLUMB_ERROR,    /* code: enum plumb_error; site or 0 */
+  PLUMB_END       /* code: enum plumb_end: the runtime ends the run. The last record */
 };
 
 /*
@@ -83,7 +92,8 @@ enum plumb_error {
   PLUMB_ERROR_ABORT,      /* abort() */
   PLUMB_ERROR_DIVISION,   /* by zero, seen before the machine does */
   PLUMB_ERROR_STACK,      /* overflow of the stack */
-  PLUMB_ERROR_SIGNAL      /* another fatal signal; the signal is how the process ends */
+  PLUMB_ERROR_SIGNAL,     /* another fatal signal; the signal is how the process ends */
+  PLUMB_ERROR_DEFECT      /* inside a region that is recorded; PLUMB_DEFECT just before says which */
 };
 
 enum plumb_end {

@@ -1,9 +1,10 @@
 /*
  * Visits of regions that are summarised. The region itself runs as plain code; what it gets is recorded when it is
  * entered, and when it is left its results have the expressions of the region's formula. A visit with concrete data
- * alone leaves no record; one whose conditions are all concrete goes per-path. The formula speaks of separate stretches of memory that exist on every path, which is checked
- * here.
+ * alone leaves no record; one whose conditions are all concrete goes per-path. The formula speaks of separate stretches
+ * of memory that exist on every path, which is checked here.
  */
+#include "../checks/checks.h"
 #include "shadow.h"
 
 /* Where the slots of the open region are. */
@@ -45,10 +46,16 @@ static int are_slots_separate(const struct plumb_region* region, const void* con
   return 1;
 }
 
+/* An object whose size depends on input may be too small with another one, which the formula does not know. */
 static int are_slots_live(const struct plumb_region* region, const void* const* slots) {
   uint32_t i;
-  for (i = 0; i < region->slot_count; ++i)
-    if (region->slots[i].is_known == 0 && plumb_find_object(slots[i], region->slots[i].size).size == 0) return 0;
+  for (i = 0; i < region->slot_count; ++i) {
+    struct plumb_object object;
+    if (region->slots[i].is_known != 0) continue;
+    object = plumb_find_object(slots[i], region->slots[i].size);
+    if (object.size == 0) return 0;
+    if (plumb_heap_number(object.base) != 0 && plumb_watched_size(object.base) != 0) return 0;
+  }
   return 1;
 }
 

@@ -2,9 +2,11 @@
  * The runtime of a build without instrumentation: the inputs of one test, in the format of the given inputs of
  * protocol.h, come from the file that PLUMB_TEST names; beyond them everything is zero, as in other threads than the
  * first. The run ends at the first error, which a line `plumb-replay: error N` on standard error tells (N: enum
- * plumb_error); exit code 77 means that an assumption does not hold.
+ * plumb_error); exit code 77 means that an assumption does not hold. With checks in the code, replay_defects.c is
+ * linked too.
  */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -29,6 +31,12 @@ static __thread int is_first_thread;
 /* The page is shared with children, so that all processes of the run count. */
 #define MOST_PROCESSES 16u
 static uint32_t* processes;
+/* The C library's, which puts its locks and those of others right in the child. */
+static pid_t (*real_fork)(void);
+
+/* Of replay_defects.c, if it is there. */
+void plumb_begin_checked_replay(void) __attribute__((weak));
+void plumb_tell_fault(int number, const siginfo_t* information, const void* context) __attribute__((weak));
 
 static void refuse(const char* file) {
   fprintf(stderr, "plumb-replay: cannot read the test %s: %s\n", file, strerror(errno));
@@ -53,7 +61,7 @@ static void read_test(const char* file) {
 static void on_signal(int number, siginfo_t* information, void* context) {
   static const char line[] = "plumb-replay: sent\n";
   int is_sent = number == SIGABRT ? information->si_code == SI_USER : information->si_code <= 0;
-  (void)context;
+  if (plumb_tell_fault != 0) plumb_tell_fault(number, information, context);
   if (is_sent && write(STDERR_FILENO, line, sizeof line - 1) < 0) _exit(127);
   signal(number, SIG_DFL);
   raise(number);
@@ -65,12 +73,13 @@ static void watch_signals(void) {
   size_t i;
   memset(&action, 0, sizeof action);
   action.sa_sigaction = on_signal;
-  action.sa_flags = SA_SIGINFO;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   for (i = 0; i < sizeof watched / sizeof watched[0]; ++i) sigaction(watched[i], &action, NULL);
 }
 
 __attribute__((constructor(101))) static void begin(void) {
   const char* file = getenv("PLUMB_TEST");
+  void* found = dlsym(RTLD_NEXT, "fork");
   void* page = mmap(0, sizeof *processes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (file != NULL) read_test(file);
   unsetenv("PLUMB_TEST"); /* the program's own variables are those of the test */
@@ -78,7 +87,9 @@ __attribute__((constructor(101))) static void begin(void) {
     processes = page;
     *processes = MOST_PROCESSES;
   }
+  memcpy(&real_fork, &found, sizeof found);
   is_first_thread = 1;
+  if (plumb_begin_checked_replay != 0) plumb_begin_checked_replay();
   watch_signals();
 }
 
@@ -236,7 +247,7 @@ pid_t fork(void) {
       return -1;
     }
   } while (!__atomic_compare_exchange_n(processes, &left, left - 1, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
-  return _Fork();
+  return real_fork != NULL ? real_fork() : _Fork();
 }
 
 pid_t vfork(void) { return fork(); }

@@ -69,6 +69,29 @@ plumb_id __plumb_read(uint32_t site, plumb_id address_id, const void* address, u
 void __plumb_write(uint32_t site, plumb_id address_id, const void* address, uint32_t size, plumb_id id, uint64_t value,
                    const void* base, size_t object_size);
 
+/*
+ * Checks of what depends on input (runtime/checks has those of what is the case): each says in the trace what is
+ * checked and whether it holds, so that the engine can look for inputs with which it does not. Called before the
+ * access or operation and before its concrete check, if one of the ids is not 0.
+ *
+ * __plumb_access: `root` is the pointer that the address was computed from by adding what may be symbolic; `size` the
+ * bytes of the object that starts there if the code knows it, else 0: the runtime looks for the object that root leads
+ * into. Gives where the access is to go, as __plumb_bad_access does.
+ * __plumb_root: before __plumb_access, if that root is symbolic itself: another input may lead into another object,
+ * which is another path and no defect.
+ * __plumb_sized: the heap object has a size that depends on input; every access to it is held against that.
+ */
+void* __plumb_access(uint32_t site, plumb_id address_id, void* address, uint32_t access, const void* root, size_t size);
+void __plumb_root(uint32_t site, plumb_id root_id, const void* root);
+void __plumb_index(uint32_t site, plumb_id index_id, uint64_t index, uint64_t count);
+void __plumb_block(uint32_t site, plumb_id address_id, const void* address, plumb_id size_id, size_t size,
+                   uint32_t is_write);
+void __plumb_overflow(uint32_t site, uint32_t op, uint32_t width, plumb_id a, uint64_t a_value, plumb_id b,
+                      uint64_t b_value);
+void __plumb_shift(uint32_t site, uint32_t width, plumb_id amount_id, uint64_t amount);
+void __plumb_alignment(uint32_t site, plumb_id address_id, const void* address, uint32_t alignment);
+void __plumb_sized(const void* object, size_t size, plumb_id size_id);
+
 /* Objects that pointers may lead to. Stack objects are registered after the function saved __plumb_stack_top, which it
    restores when it returns. Globals: the table that the instrumented module defines, sorted by nothing. */
 extern uint32_t __plumb_stack_top;

@@ -131,10 +131,25 @@ void plumb_put_known_object(const uint8_t* base, uint32_t constant);
 void plumb_record_lost(uint32_t reason, uint32_t subject);
 void plumb_record_pin(uint32_t reason, uint32_t subject, uint32_t width, plumb_id id, uint64_t value);
 
+struct plumb_defect_record;
+/* Before the defect: an access ended behind a heap object whose size depends on input, so with another size it does
+ * not. */
+void plumb_record_beyond(const struct plumb_defect_record* defect);
+
 /* --- Expressions --- */
 
 /* Of term::Op */
-enum { PLUMB_OP_CONCAT = 33, PLUMB_OP_EXTRACT = 34, PLUMB_OP_ITE = 38 };
+enum {
+  PLUMB_OP_AND = 3,
+  PLUMB_OP_ADD = 7,
+  PLUMB_OP_SUB = 8,
+  PLUMB_OP_MUL = 9,
+  PLUMB_OP_SDIV = 12,
+  PLUMB_OP_ULE = 22,
+  PLUMB_OP_CONCAT = 33,
+  PLUMB_OP_EXTRACT = 34,
+  PLUMB_OP_ITE = 38
+};
 
 plumb_id plumb_constant(uint32_t width, uint64_t value);
 plumb_id plumb_operator(uint32_t op, uint32_t width, uint32_t parameter, plumb_id a, plumb_id b, plumb_id c);
@@ -155,6 +170,9 @@ struct plumb_object plumb_find_object(const void* address, size_t size);
 int plumb_add_heap_object(const void* base, size_t size);
 /* Gives the size that was added, 0 if the object is unknown. */
 size_t plumb_remove_heap_object(const void* base);
+/* Of the live heap object that begins there: 1, 2, 3, … in the order of allocation, so the same on every run of a path,
+   whatever the sizes. 0 if there is none. */
+uint32_t plumb_heap_number(const void* base);
 
 static inline uint32_t plumb_pointer_width(void) { return (uint32_t)(8 * sizeof(void*)); }
 

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/subprocess.h"
+#include "concolic/instrument/check_module.h"
 #include "concolic/instrument/entry_main.h"
 #include "concolic/instrument/instrumenter.h"
 #include "concolic/runtime_objects.h"
@@ -184,6 +185,15 @@ fs::path build_replay(const program::LoadOptions& options, const fs::path& direc
   make_entry_main(*loaded.module, loaded.entry);
   const LinkJob job{*loaded.module, replay_object(loaded.word_size), "-O0", "replay", loaded.needs};
   return SubjectLinker(job, options, directory, loaded.word_size, budget).run();
+}
+
+fs::path build_checked_replay(const program::LoadOptions& options, const fs::path& directory, const Budget& budget) {
+  PlainModule plain = prepare_plain_module(options, budget);
+  llvm::stripNonLineTableDebugInfo(*plain.module);  // variables are moved, and lines are what call stacks need
+  add_checks(*plain.module, options.checks, *plain.entry, !plain.needs.native_objects.empty());
+  check_module(*plain.module);
+  const LinkJob job{*plain.module, checked_replay_object(plain.word_size), "-O0", "checked", plain.needs};
+  return SubjectLinker(job, options, directory, plain.word_size, budget).run();
 }
 
 }  // namespace plumb::concolic

@@ -23,4 +23,10 @@ Subject build_subject(const program::LoadOptions& options, const std::filesystem
 std::filesystem::path build_replay(const program::LoadOptions& options, const std::filesystem::path& directory,
                                    const Budget& budget);
 
+/// As build_replay(), with the checks that `options` ask for and the models of pure library functions: what is wrong is
+/// told in the file that PLUMB_DEFECTS names (runtime/checks/report.h), with call stacks, and the run goes on. The
+/// executable has line tables and frame pointers; its code and sites are those of the subject without an environment.
+std::filesystem::path build_checked_replay(const program::LoadOptions& options, const std::filesystem::path& directory,
+                                           const Budget& budget);
+
 }  // namespace plumb::concolic

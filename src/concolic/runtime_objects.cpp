@@ -6,6 +6,8 @@ PLUMB_EMBED(plumb_runtime_32, PLUMB_RUNTIME_32);
 PLUMB_EMBED(plumb_runtime_64, PLUMB_RUNTIME_64);
 PLUMB_EMBED(plumb_replay_32, PLUMB_REPLAY_32);
 PLUMB_EMBED(plumb_replay_64, PLUMB_REPLAY_64);
+PLUMB_EMBED(plumb_checked_32, PLUMB_CHECKED_32);
+PLUMB_EMBED(plumb_checked_64, PLUMB_CHECKED_64);
 
 namespace plumb::concolic {
 namespace {
@@ -21,6 +23,11 @@ std::string_view runtime_object(std::uint32_t word_size) {
 
 std::string_view replay_object(std::uint32_t word_size) {
   return word_size == 32 ? bytes(plumb_replay_32, plumb_replay_32_end) : bytes(plumb_replay_64, plumb_replay_64_end);
+}
+
+std::string_view checked_replay_object(std::uint32_t word_size) {
+  return word_size == 32 ? bytes(plumb_checked_32, plumb_checked_32_end)
+                         : bytes(plumb_checked_64, plumb_checked_64_end);
 }
 
 }  // namespace plumb::concolic

@@ -9,33 +9,33 @@
 #include <vector>
 
 #include "base/budget.h"
+#include "concolic/confirm/checked_runs.h"
+#include "concolic/confirm/defect_replay.h"
+#include "concolic/confirm/interpreted_run.h"
+#include "concolic/confirm/native_run.h"
 #include "concolic/search/explore.h"
 #include "concolic/subject.h"
-#include "program/fault.h"
 #include "program/lower/load.h"
+#include "result/defect/defect.h"
 
 namespace plumb::concolic {
 
 /// What became of an error that the search found.
 struct Confirmation {
-  bool is_confirmed = false;  ///< the program without instrumentation fails on the same inputs
+  bool is_confirmed = false;  ///< a replay without the search's instrumentation shows it on the same inputs
   std::string reason;         ///< why not: "the replay ended with exit code 0"
-  std::string native;         ///< how the replay failed: "SIGSEGV", "assertion"
-  /// Kind and message: the interpreter's if it fails as well, else of the error that was found.
-  program::Fault fault;
-  /// Points of Confirmer::program(), innermost first. Empty if the interpreter did not fail or could not run the
-  /// program; then `place` and `function` are those of the error's site, as far as it is known.
-  std::vector<program::CodePoint> stack;
-  SourceLocation place;
-  std::string function;
-  std::string note;  ///< why there is no stack; else empty
+  /// All but the file and the command to see it again. If it is not confirmed: kind, message, place and function as far
+  /// as the search knows them, and the test.
+  result::Defect defect;
+  /// Further leaks of the same run, likewise confirmed, if it is not known which of them the search meant.
+  std::vector<result::Defect> others;
 };
 
 /// The inputs as a target takes them (runtime/concolic/protocol.h).
 std::vector<std::uint8_t> given_inputs(std::span<const result::TestInput> inputs);
 
-/// Replays errors: natively, without instrumentation, for the truth, and in the interpreter for what and where. Both
-/// versions of the program are built when they are first needed. Not thread-safe.
+/// Replays errors. What a replay needs is built when it is first needed; several errors of one test cost one replay.
+/// Not thread-safe.
 class Confirmer {
  public:
   /// `directory` is for files of its own and must exist. `subject` must outlive it.
@@ -46,21 +46,35 @@ class Confirmer {
 
   /// A budget that ends leaves the error unconfirmed, with that as the reason.
   Confirmation confirm(const FoundError& error, const Budget& budget);
-  /// What stacks refer to. Needs a confirmation that has one.
-  const program::Program& program() const;
 
  private:
-  struct NativeEnd;
-  NativeEnd replay(const FoundError& error, const Budget& budget);
+  /// What is known of a test.
+  struct Replays {
+    result::TestCase test;
+    std::optional<NativeRun> native;
+    std::optional<DefectReplay> interpreted;
+    std::optional<DefectReplay> checked;
+    bool has_losses = false;
+  };
+  Replays& replays_of(const result::TestCase& test);
+  const NativeRun& native(Replays& replays, const Budget& budget);
+  DefectReplay& interpreted(Replays& replays, const Budget& budget);
+  const DefectReplay& checked(Replays& replays, const Budget& budget);
+
+  const Site& site_of(const FoundError& error) const;
+  void confirm_defect(const FoundError& error, Confirmation& confirmation, const Budget& budget);
+  bool take_from(const DefectReplay& replay, const SoughtDefect& sought, Confirmation& confirmation) const;
+  void confirm_error(const FoundError& error, Confirmation& confirmation, const Budget& budget);
   void explain(const FoundError& error, Confirmation& confirmation, const Budget& budget);
 
   const Subject& subject_;
   program::LoadOptions options_;
   RunLimits limits_;
   std::filesystem::path directory_;
-  std::filesystem::path executable_;  ///< of the replay; empty before the first
-  std::optional<program::Program> program_;
-  std::string load_problem_;
+  std::filesystem::path executable_;  ///< of the native replay; empty before the first
+  InterpretedRuns interpreted_runs_;
+  CheckedRuns checked_runs_;
+  std::vector<std::unique_ptr<Replays>> known_;
 };
 
 }  // namespace plumb::concolic

@@ -1,13 +1,18 @@
 #include "concolic/confirm/interpreted_run.h"
 
+#include <absl/container/flat_hash_set.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <tuple>
 
+#include "base/error.h"
 #include "base/file.h"
 #include "base/file_descriptor.h"
+#include "concolic/confirm/describe_defect.h"
 
 namespace plumb::concolic {
 namespace {
@@ -17,6 +22,8 @@ namespace fs = std::filesystem;
 /// The interpreter is some tens of times slower than the program.
 constexpr double kSeconds = 5;
 constexpr std::uint64_t kInstructions = 400'000'000;
+/// A run that goes wrong this often is cut off.
+constexpr std::uint64_t kMostFaults = 100'000;
 
 program::InputSource source_of(const result::TestCase& test) {
   return [&test, next = std::size_t{0}](std::string_view,
@@ -65,22 +72,80 @@ class Scratch {
   FileDescriptor descriptor_;
 };
 
+/// Takes the faults of a run; those of one instruction and caller once.
+class FaultCollector {
+ public:
+  FaultCollector(const program::Program& program, DefectReplay& replay) : program_(program), replay_(replay) {}
+
+  /// False if the run shall end.
+  bool take(const program::Fault& fault, std::span<const program::CodePoint> stack) {
+    if (++count_ > kMostFaults) return false;
+    if (!is_checked(fault.kind, program_.checks)) return true;
+    const program::CodePoint at = stack.empty() ? fault.allocated : stack.front();
+    const program::CodePoint caller = stack.size() < 2 ? program::CodePoint{} : stack[1];
+    if (!stack.empty() &&
+        !known_.emplace(fault.kind, at.function, at.instruction, caller.function, caller.instruction).second)
+      return true;
+    const std::size_t before = replay_.defects.size();
+    add(fault, stack);
+    if (replay_.defects.size() > before && fault.kind == program::FaultKind::Leak)
+      replay_.leaked.push_back(fault.object);
+    return true;
+  }
+  void add(const program::Fault& fault, std::span<const program::CodePoint> stack) {
+    result::Defect defect = describe_defect(program_, fault, stack);
+    defect.shown_by = "interpreter";
+    replay_.add(std::move(defect));
+  }
+  bool is_full() const noexcept { return count_ > kMostFaults; }
+
+ private:
+  const program::Program& program_;
+  DefectReplay& replay_;
+  std::uint64_t count_ = 0;
+  absl::flat_hash_set<std::tuple<program::FaultKind, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>>
+      known_;
+};
+
 }  // namespace
 
 bool is_interpretable(const result::TestCase& test) {
   return test.environment.variables.empty() && test.environment.failing_calls.empty();
 }
 
-program::RunResult run_interpreted(program::Interpreter& interpreter, const std::string& program_name,
-                                   const result::TestCase& test, const fs::path& directory, const Budget& budget) {
-  Scratch scratch(directory / "interpreted", test.environment);
-  program::InterpreterOptions options;
-  options.arguments = {program_name};
+struct InterpretedRuns::Loaded {
+  explicit Loaded(program::Program loaded) : program(std::move(loaded)), interpreter(program) {}
+  program::Program program;
+  program::Interpreter interpreter;
+};
+
+InterpretedRuns::InterpretedRuns(program::LoadOptions options, std::uint64_t memory, fs::path directory)
+    : options_(std::move(options)), memory_(memory), directory_(std::move(directory)) {}
+
+InterpretedRuns::~InterpretedRuns() = default;
+
+InterpretedRuns::Loaded* InterpretedRuns::load(std::unique_ptr<Loaded>& slot, bool keep_variables,
+                                               const Budget& budget) {
+  if (slot != nullptr || !load_problem_.empty()) return slot.get();
+  program::LoadOptions options = options_;
+  options.keep_variables = keep_variables;
+  try {
+    slot = std::make_unique<Loaded>(program::load_program(options, budget));
+  } catch (const UserError& problem) {
+    load_problem_ = problem.message();
+  }
+  return slot.get();
+}
+
+program::RunResult InterpretedRuns::run(Loaded& loaded, const result::TestCase& test,
+                                        program::InterpreterOptions options, const Budget& budget) {
+  Scratch scratch(directory_ / "interpreted", test.environment);
+  options.arguments = {options_.files.front()};
   options.arguments.insert(options.arguments.end(), test.environment.arguments.begin(),
                            test.environment.arguments.end());
   options.inputs = source_of(test);
-  options.check_leaks = false;
   options.max_instructions = kInstructions;
+  options.max_memory = memory_;
   options.open_file = [&scratch](const std::string& path, int flags) { return scratch.open(path, flags); };
   if (test.environment.standard_input)
     options.standard_input = [rest = std::span<const std::uint8_t>(*test.environment.standard_input)](
@@ -90,7 +155,64 @@ program::RunResult run_interpreted(program::Interpreter& interpreter, const std:
       rest = rest.subspan(size);
       return size;
     };
-  return interpreter.run(options, budget.with_timeout(std::chrono::duration<double>(kSeconds)));
+  program::RunResult result =
+      loaded.interpreter.run(options, budget.with_timeout(std::chrono::duration<double>(kSeconds)));
+  budget.check();
+  return result;
+}
+
+DefectReplay InterpretedRuns::replay(const result::TestCase& test, const Budget& budget) {
+  budget.check();
+  DefectReplay replay;
+  if (!is_interpretable(test)) {
+    replay.problem = "the interpreter has no variables of the environment and no calls that fail";
+    return replay;
+  }
+  Loaded* loaded = load(program_, false, budget);
+  if (loaded == nullptr) {
+    replay.problem = load_problem_;
+    return replay;
+  }
+  FaultCollector collector(loaded->program, replay);
+  program::InterpreterOptions options;
+  options.keep_stacks = true;
+  options.on_fault = [&](const program::Fault& fault, std::span<const program::CodePoint> stack) {
+    return collector.take(fault, stack);
+  };
+  const program::RunResult result = run(*loaded, test, std::move(options), budget);
+  using End = program::RunResult::End;
+  if (collector.is_full()) {
+    replay.problem = "the run goes wrong too often";
+  } else if (result.end == End::Unsupported || result.end == End::OutOfBudget) {
+    replay.problem = result.reason.empty() ? "the interpreter ran out of time" : result.reason;
+  } else if (result.end == End::Exit) {
+    replay.end = fmt::format("exit code {}", result.exit_code);
+  } else if (result.end == End::AssumeFailed) {
+    replay.end = "an assumption that does not hold";
+  } else if (!result.faults.empty()) {
+    // Asked for or not, it ended the run: the quotient of a division that does not fit.
+    if (!is_checked(result.faults.front().kind, options_.checks)) collector.add(result.faults.front(), result.stack);
+    replay.end = name(result.faults.front().kind);
+  }
+  return replay;
+}
+
+void InterpretedRuns::find_losses(const result::TestCase& test, DefectReplay& replay, const Budget& budget) {
+  Loaded* loaded = replay.leaked.empty() ? nullptr : load(with_variables_, true, budget);
+  if (loaded == nullptr) return;
+  program::InterpreterOptions options;
+  options.find_losses = replay.leaked;
+  std::vector<SourceLocation> places(replay.leaked.size());
+  options.on_fault = [&](const program::Fault& fault, std::span<const program::CodePoint>) {
+    const auto leak = std::ranges::find(replay.leaked, fault.object);
+    if (fault.kind == program::FaultKind::Leak && leak != replay.leaked.end())
+      places[static_cast<std::size_t>(leak - replay.leaked.begin())] = place_of(loaded->program, fault.lost);
+    return true;
+  };
+  run(*loaded, test, std::move(options), budget);
+  auto place = places.begin();
+  for (result::Defect& defect : replay.defects)
+    if (defect.kind == name(program::FaultKind::Leak)) defect.lost_at = *place++;
 }
 
 }  // namespace plumb::concolic

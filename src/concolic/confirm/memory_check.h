@@ -2,41 +2,32 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <memory>
-#include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "base/budget.h"
-#include "program/fault.h"
-#include "program/interpret/interpreter.h"
+#include "concolic/confirm/interpreted_run.h"
 #include "program/lower/load.h"
+#include "result/defect/defect.h"
 #include "result/test_case.h"
 
 namespace plumb::concolic {
 
-/// An access that C does not allow, found on a test. The native run need not show it.
-struct MemoryDefect {
-  program::Fault fault;
-  std::vector<program::CodePoint> stack;  ///< points of MemoryCheck::program(), innermost first
-  result::TestCase test;
-};
-
-/// Follows runs in the interpreter for accesses beyond their object, to freed memory and the like. All inputs that take
-/// the same path make the same accesses but for those whose address depends on input, so one run of each path is enough
-/// for the rest. Loads the program when it is first asked. Not thread-safe.
+/// Follows runs in the interpreter for what native checks do not see: reads of memory never written above all, and
+/// accesses beyond objects, to freed memory and the like once more. All inputs that take the same path make the same
+/// accesses but for those whose address depends on input, so one run of each path is enough for the rest. Loads the
+/// program when it is first asked. Not thread-safe.
 class MemoryCheck {
  public:
   /// `directory` is for files of its own and must exist.
   MemoryCheck(program::LoadOptions options, std::filesystem::path directory);
 
-  /// What the run does wrong with memory, the first time that this instruction does it; nothing if it does nothing
-  /// wrong, if it is known, or if it could not be followed to its end (which is counted). Throws OutOfBudget.
-  std::optional<MemoryDefect> check(const result::TestCase& test, const Budget& budget);
-
-  /// What stacks refer to. Needs a check before.
-  const program::Program& program() const;
+  /// What the run does wrong, of the kinds that the options ask for, each kind and place the first time; complete but
+  /// for the file and the command to see it again. Nothing of a run that could not be followed to its end (which is
+  /// counted) but what it did wrong before. Throws OutOfBudget.
+  std::vector<result::Defect> check(const result::TestCase& test, const Budget& budget);
 
   std::uint64_t checked() const noexcept { return checked_; }
   /// Runs that were not followed to their end, and why the first was not.
@@ -44,15 +35,8 @@ class MemoryCheck {
   const std::string& why_unchecked() const noexcept { return why_unchecked_; }
 
  private:
-  bool load(const Budget& budget);
-  void give_up(std::string why);
-
-  program::LoadOptions options_;
-  std::filesystem::path directory_;
-  std::unique_ptr<program::Program> program_;
-  std::unique_ptr<program::Interpreter> interpreter_;
-  std::string load_problem_;
-  std::set<std::pair<program::FunctionId, program::InstructionId>> known_;
+  InterpretedRuns runs_;
+  std::set<std::tuple<std::string, std::string, std::uint32_t, std::uint32_t>> known_;  ///< kind, file, line, column
   std::uint64_t checked_ = 0;
   std::uint64_t unchecked_ = 0;
   std::string why_unchecked_;

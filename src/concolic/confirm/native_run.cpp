@@ -117,6 +117,10 @@ std::vector<std::string> command_of(const fs::path& executable, const result::Te
   return command;
 }
 
+bool limits_itself(std::span<const std::pair<std::string, std::string>> variables) {
+  return std::ranges::any_of(variables, [](const auto& variable) { return variable.first == kMemoryVariable; });
+}
+
 }  // namespace
 
 NativeRun run_natively(const fs::path& executable, const result::TestCase& test, const RunLimits& limits,
@@ -127,12 +131,12 @@ NativeRun run_natively(const fs::path& executable, const result::TestCase& test,
   if (test.environment.standard_input) put_file(made.standard_input(), *test.environment.standard_input);
   for (const result::Environment::File& file : test.environment.files) put_file(made.scratch() / file.name, file.bytes);
   ProcessLimits process;
-  process.memory = limits.memory + kIdleMemory;
+  if (!limits_itself(variables)) process.memory = limits.memory + kIdleMemory;
   process.output = kLargestOutput;
   if (wants_sandbox(limits.sandbox)) {
     process.confined_to = {made.scratch()};
     for (const auto& [name, value] : variables)
-      if (name == "LLVM_PROFILE_FILE" || name == "PLUMB_COUNTERS")
+      if (name == "LLVM_PROFILE_FILE" || name == "PLUMB_COUNTERS" || name == kReportVariable)
         process.confined_to->push_back(fs::absolute(value).parent_path());
   }
   // Without instrumentation the program is no slower, but this machine may be busier than it was.

@@ -9,8 +9,15 @@
 #include "base/subprocess.h"
 #include "concolic/execute/executor.h"
 #include "result/test_case.h"
+#include "runtime/checks/report.h"
 
 namespace plumb::concolic {
+
+/// Of the environment: the file that a checked build (build_checked_replay) tells its defects in.
+inline constexpr const char* kReportVariable = PLUMB_REPORT_VARIABLE;
+/// Likewise, the bytes of memory beyond which it limits itself: its address space is too large for a limit from
+/// outside.
+inline constexpr const char* kMemoryVariable = PLUMB_REPORT_MEMORY;
 
 /// How a program without instrumentation ended on a test.
 struct NativeRun {

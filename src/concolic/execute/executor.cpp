@@ -45,6 +45,11 @@ RunEnd of_end_code(std::uint32_t code) {
   }
 }
 
+RunEnd of_error_code(std::uint32_t code) {
+  if (code == PLUMB_ERROR_SIGNAL) return RunEnd::Signal;
+  return code == PLUMB_ERROR_DEFECT ? RunEnd::Defect : RunEnd::Error;
+}
+
 /// Does a record that ends a run stand among the last words? They may also be the middle of another record: a yes is
 /// only worth a closer look.
 bool may_have_end(std::span<const std::uint32_t> stream) {
@@ -58,14 +63,16 @@ WrittenEnd written_end(const Subject& subject, std::span<const std::uint32_t> st
   WrittenEnd result;
   if (!may_have_end(stream)) return result;
   StreamReader reader(subject, stream);
+  std::uint32_t defect = 0;
   while (const std::optional<RecordHead> head = reader.next()) {
     if (head->kind == PLUMB_ERROR) {
       result.site = reader.word();
       if (result.site >= subject.sites.size()) result.site = 0;
-      result.end = head->code == PLUMB_ERROR_SIGNAL ? RunEnd::Signal : RunEnd::Error;
-      result.code = static_cast<int>(head->code);
+      result.end = of_error_code(head->code);
+      result.code = static_cast<int>(*result.end == RunEnd::Defect ? defect : head->code);
       break;
     }
+    if (head->kind == PLUMB_DEFECT) defect = head->code;
     if (head->kind == PLUMB_END) {
       result.end = of_end_code(head->code);
       break;
@@ -117,6 +124,8 @@ std::string_view name(RunEnd end) {
       return "error";
     case RunEnd::Signal:
       return "signal";
+    case RunEnd::Defect:
+      return "defect";
     case RunEnd::Timeout:
       return "timeout";
     case RunEnd::MemoryLimit:

@@ -45,6 +45,9 @@ enum class RunEnd : std::uint8_t {
   MissingCode,  ///< a function is called that the program as it was linked does not have
   Error,        ///< an error record; code: enum plumb_error
   Signal,       ///< code: the signal's number
+  /// The runtime ended it at a defect (it does inside of a region that is recorded); code: enum plumb_defect. Defects
+  /// of runs that went on are told apart from how the run ends.
+  Defect,
   Timeout,
   MemoryLimit,  ///< killed by the kernel, or a fatal allocation failure seen
   FileLimit,

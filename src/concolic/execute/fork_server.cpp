@@ -93,6 +93,7 @@ ForkServer::ForkServer(const std::filesystem::path& executable, int segment,
   pid_ = launched.pid;
   commands_ = std::move(launched.commands);
   answers_ = std::move(launched.answers);
+  guard_ = std::move(launched.guard);
   const std::string list = fmt::format("/proc/{0}/task/{0}/children", pid_);
   children_ = FileDescriptor(open(list.c_str(), O_RDONLY | O_CLOEXEC));
 }
@@ -123,8 +124,9 @@ ForkServer::Read ForkServer::read_word(std::uint32_t& word, Clock::time_point de
     }
     const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());
     if (left <= milliseconds::zero() || budget.exceeded()) return Read::Late;
-    pollfd waiting{answers_.get(), POLLIN, 0};
-    poll(&waiting, 1, static_cast<int>(std::min(left, kSlice).count()));
+    std::array<pollfd, 2> waiting{{{answers_.get(), POLLIN, 0}, {guard_.descriptor(), POLLIN, 0}}};
+    poll(waiting.data(), waiting.size(), static_cast<int>(std::min(left, kSlice).count()));
+    if (waiting[1].revents != 0) guard_.answer();
   }
 }
 
@@ -166,6 +168,7 @@ ForkServer::Ending ForkServer::run(const Budget& budget) {
   // Its group may live on without it.
   kill(-child, SIGKILL);
   if (!kill_stragglers()) ending.kind = Ending::Kind::Lost;
+  guard_.forget_other_sessions();
   return ending;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/budget.h"
 #include "base/file_descriptor.h"
+#include "base/signal_guard.h"
 #include "concolic/execute/executor.h"
 
 namespace plumb::concolic {
@@ -58,6 +59,7 @@ class ForkServer {
   bool is_limited_ = false;  ///< the server's own limits are set
   FileDescriptor commands_;
   FileDescriptor answers_;
+  SignalGuard guard_;
   FileDescriptor children_;  ///< the kernel's list of the server's children; absent where the kernel has none
 };
 

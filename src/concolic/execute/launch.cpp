@@ -160,7 +160,7 @@ Launched launch_target(const std::filesystem::path& executable, int segment,
     const char* const step = plan.failed_step;
     fail(program, step, plan.error);
   }
-  return {pid, std::move(commands.ours), std::move(answers.ours)};
+  return {pid, std::move(commands.ours), std::move(answers.ours), sandbox ? sandbox->guard(pid) : SignalGuard()};
 }
 
 }  // namespace plumb::concolic

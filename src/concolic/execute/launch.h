@@ -7,6 +7,7 @@
 
 #include "base/file_descriptor.h"
 #include "base/sandbox.h"
+#include "base/signal_guard.h"
 
 namespace plumb::concolic {
 
@@ -15,6 +16,7 @@ struct Launched {
   pid_t pid = -1;
   FileDescriptor commands;
   FileDescriptor answers;
+  SignalGuard guard;
 };
 
 /// Starts an instrumented program as its fork server, in a sandbox that its working directory is the open part of.

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "concolic/instrument/environment_models.h"
+#include "concolic/instrument/shadow_types.h"
 #include "program/intrinsic.h"
 #include "program/lower/lowering.h"
 
@@ -106,6 +107,11 @@ bool is_leaf_instruction(const llvm::Instruction& instruction, const Veils& veil
   return call == nullptr || veils.contains(call->getCalledFunction());
 }
 
+/// A variable that a pointer may lead to after the return, which is to be seen as a defect.
+bool lets_out(const llvm::Instruction& instruction) {
+  return llvm::isa<llvm::AllocaInst>(instruction) && escapes(instruction);
+}
+
 bool has_loop(const llvm::Function& function) {
   llvm::SmallVector<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>, 4> back_edges;
   llvm::FindFunctionBackedges(function, back_edges);
@@ -130,7 +136,7 @@ bool is_small_leaf(llvm::Function& function, unsigned max_instructions, bool hee
   if (function.hasFnAttribute(kPathOnlyAttribute)) return false;
   if (size_of(function, veils) > max_instructions) return false;
   for (const llvm::Instruction& instruction : llvm::instructions(function))
-    if (!is_leaf_instruction(instruction, veils)) return false;
+    if (!is_leaf_instruction(instruction, veils) || lets_out(instruction)) return false;
   return !has_loop(function) && llvm::isInlineViable(function).isSuccess();
 }
 

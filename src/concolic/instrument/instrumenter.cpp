@@ -7,6 +7,9 @@
 #include <vector>
 
 #include "base/error.h"
+#include "concolic/instrument/check_globals.h"
+#include "concolic/instrument/check_marks.h"
+#include "concolic/instrument/check_module.h"
 #include "concolic/instrument/input_functions.h"
 #include "concolic/instrument/region_cloner.h"
 #include "concolic/instrument/shadow_function.h"
@@ -66,6 +69,9 @@ void drop_promises(const std::vector<llvm::Function*>& functions) {
 void instrument(PreparedModule& prepared) {
   llvm::Module& module = *prepared.module;
   ShadowRuntime runtime(module);
+  CheckRuntime check_runtime(module, CheckedBuild::Subject);
+  std::vector<llvm::GlobalVariable*> reached;
+  if (has_access_checks(prepared.checks)) reached = reached_globals(module, !prepared.needs.native_objects.empty());
   std::vector<llvm::Function*> functions;
   for (llvm::Function& function : module)
     if (!function.isDeclaration()) functions.push_back(&function);
@@ -77,11 +83,18 @@ void instrument(PreparedModule& prepared) {
     for (PlainRegion& region : regions)
       if (region.choice->getFunction() == function) own.push_back(&region);
     std::vector<ConcreteLoop> loops = copy_concrete_loops(prepared, runtime, *function, own);
-    FunctionShadows(prepared, runtime, *function, std::move(own), std::move(loops)).run();
+    FunctionShadows(prepared, runtime, check_runtime, *function, std::move(own), std::move(loops)).run();
   }
   for (llvm::Function* function : functions) add_coverage(prepared, *function);
+  if (has_access_checks(prepared.checks))
+    for (llvm::Function* function : functions) check_runtime.mark_stores(*function);
   replace_allocators(runtime);
   add_tables(prepared, runtime);
+  if (!prepared.checks.is_empty()) {
+    tell_return(check_runtime, *prepared.entry);
+    keep_frame_pointers(module);
+  }
+  pad_globals(check_runtime, reached);
 }
 
 }  // namespace plumb::concolic

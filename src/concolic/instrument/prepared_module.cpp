@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "concolic/instrument/check_marks.h"
 #include "concolic/instrument/entry_main.h"
 #include "concolic/instrument/environment_models.h"
 #include "concolic/instrument/external_functions.h"
@@ -89,11 +90,14 @@ std::vector<program::ImpliedDependence> dependences_of_regions(const Subject& su
   return implied;
 }
 
-/// Regions whose conditions are concrete in every run need no summary.
-void find_symbolic_values(PreparedModule& prepared) {
+/// Regions whose conditions are concrete in every run need no summary. Only what the program asks for gets shadows; the
+/// models of a symbolic environment have functions of the runtime make more of them.
+void find_symbolic_values(PreparedModule& prepared, bool has_environment) {
+  using Sources = program::InputDependence::Sources;
   const program::Program& program = prepared.subject.program;
   const auto implied = dependences_of_regions(prepared.subject);
-  const program::InputDependence dependence(program, program::CallGraph(program), implied);
+  const program::InputDependence dependence(program, program::CallGraph(program), implied,
+                                            has_environment ? Sources::All : Sources::Controlled);
   std::erase_if(prepared.subject.regions, [&](const RegionPlan& plan) {
     return !dependence.depends(plan.function, conditions(program, plan).front());
   });
@@ -188,38 +192,63 @@ bool PreparedModule::memory_may_be_symbolic(const llvm::Value& address) const {
   return it == symbolic_memory.end() || it->second;
 }
 
+namespace {
+
+/// The code that a Program is lowered from.
+struct Code {
+  program::LoadedModule loaded;
+  llvm::Function* entry = nullptr;
+  std::vector<Site> sites;
+  std::vector<const llvm::Function*> origins;  ///< by SiteId
+};
+
+Code prepare_code(const program::LoadOptions& options, const SymbolicEnvironment& environment,
+                  llvm::LLVMContext& context, const Budget& budget) {
+  Code code;
+  code.loaded = load_module(options, program::ModelSet::Pure, context, budget);
+  llvm::Module& module = *code.loaded.module;
+  if (options.link_models) program::link_models(module, std::move(code.loaded.models));
+  code.entry = make_entry_main(module, code.loaded.entry);
+  if (!environment.is_empty())
+    code.entry = add_environment(module, code.entry, environment,
+                                 std::filesystem::path(options.files.front()).stem().string(), code.loaded.word_size);
+  program::canonicalise(module);
+  code.sites = number_sites(module, options.checks);
+  code.origins = functions_of_sites(module, code.sites.size());
+  inline_leaf_functions(module);
+  program::canonicalise(module);  // variables whose address went to a helper alone
+  hoist_addresses(module);
+  mark_checked(module, options.checks, code.loaded.is_unoptimised);
+  budget.check();
+  return code;
+}
+
+}  // namespace
+
 PreparedModule prepare_module(const program::LoadOptions& options, const SymbolicEnvironment& environment,
                               const Budget& budget) {
   PreparedModule prepared;
   prepared.context = std::make_unique<llvm::LLVMContext>();
   const program::Diagnostics silence(*prepared.context);
-  program::LoadedModule loaded = load_module(options, program::ModelSet::Pure, *prepared.context, budget);
-  prepared.module = std::move(loaded.module);
-  prepared.needs = std::move(loaded.needs);
+  Code code = prepare_code(options, environment, *prepared.context, budget);
+  prepared.module = std::move(code.loaded.module);
+  prepared.needs = std::move(code.loaded.needs);
+  prepared.entry = code.entry;
+  prepared.checks = options.checks;
+  prepared.subject.sites = std::move(code.sites);
   llvm::Module& module = *prepared.module;
-  if (options.link_models) program::link_models(module, std::move(loaded.models));
-  prepared.entry = make_entry_main(module, loaded.entry);
-  if (!environment.is_empty())
-    prepared.entry = add_environment(module, prepared.entry, environment,
-                                     std::filesystem::path(options.files.front()).stem().string(), loaded.word_size);
-  program::canonicalise(module);
-  prepared.subject.sites = number_sites(module);
-  const auto origins = functions_of_sites(module, prepared.subject.sites.size());
-  inline_leaf_functions(module);
-  program::canonicalise(module);  // variables whose address went to a helper alone
-  hoist_addresses(module);
-  budget.check();
   prepared.subject.program =
-      program::lower(module, {prepared.entry->getName().str(), loaded.is_unoptimised}, &prepared.map);
+      program::lower(module, {prepared.entry->getName().str(), code.loaded.is_unoptimised}, &prepared.map);
+  prepared.subject.program.checks = options.checks;
   const std::vector<std::string> problems = program::verify(prepared.subject.program);
   INVARIANT(problems.empty(), fmt::format("a lowered program should be well formed: {}", problems.front()));
   for (program::Function& function : prepared.subject.program.functions)
     function.is_inert = !function.has_body() && is_inert(external_function(function.name));
-  complete_sites(prepared.subject, module, prepared.map, origins);
+  complete_sites(prepared.subject, module, prepared.map, code.origins);
   invert_map(prepared);
   find_regions(prepared);
   budget.check();
-  find_symbolic_values(prepared);
+  find_symbolic_values(prepared, !environment.is_empty());
   mark_outside_sites(prepared.subject);
   make_behaviour_defined(module);
   hide_models(module);
@@ -229,6 +258,20 @@ PreparedModule prepare_module(const program::LoadOptions& options, const Symboli
     for (program::Function& function : prepared.subject.program.functions)
       function.name = function.name == "main" ? "plumb.start" : function.name == "plumb.main" ? "main" : function.name;
   return prepared;
+}
+
+PlainModule prepare_plain_module(const program::LoadOptions& options, const Budget& budget) {
+  PlainModule plain;
+  plain.context = std::make_unique<llvm::LLVMContext>();
+  const program::Diagnostics silence(*plain.context);
+  Code code = prepare_code(options, SymbolicEnvironment{}, *plain.context, budget);
+  plain.module = std::move(code.loaded.module);
+  plain.needs = std::move(code.loaded.needs);
+  plain.entry = code.entry;
+  plain.word_size = code.loaded.word_size;
+  make_behaviour_defined(*plain.module);
+  hide_models(*plain.module);
+  return plain;
 }
 
 }  // namespace plumb::concolic

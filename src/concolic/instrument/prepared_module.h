@@ -26,6 +26,7 @@ struct PreparedModule {
   program::LoweringMap map;
   llvm::Function* entry = nullptr;
   program::LinkNeeds needs;
+  program::CheckSet checks;
   /// By function of the Program: the LLVM value of each ValueId that has one, else null.
   std::vector<std::vector<llvm::Value*>> values;
   /// By function of the Program: the LLVM block of each BlockId that is one, else null.
@@ -45,5 +46,15 @@ struct PreparedModule {
 /// Errors as load_program() has them.
 PreparedModule prepare_module(const program::LoadOptions& options, const SymbolicEnvironment& environment,
                               const Budget& budget);
+
+/// The same code and sites, without its Program.
+struct PlainModule {
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::Module> module;
+  llvm::Function* entry = nullptr;
+  std::uint32_t word_size = 64;
+  program::LinkNeeds needs;
+};
+PlainModule prepare_plain_module(const program::LoadOptions& options, const Budget& budget);
 
 }  // namespace plumb::concolic

@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "concolic/instrument/check_marks.h"
 #include "concolic/instrument/region_cloner.h"
 
 namespace plumb::concolic {
@@ -104,6 +105,19 @@ bool has_same_edges(const PreparedModule& prepared, const RegionPlan& plan, Bloc
   return true;
 }
 
+void leave_copy(PreparedModule& prepared, llvm::GetElementPtrInst& address, const BlockSet& in_region) {
+  llvm::Instruction* copy = address.clone();
+  copy->insertAfter(&address);
+  address.replaceUsesWithIf(copy, [&](const llvm::Use& use) {
+    const auto* user = llvm::cast<llvm::Instruction>(use.getUser());
+    const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
+    return in_region.contains(phi != nullptr ? phi->getIncomingBlock(use) : user->getParent());
+  });
+  prepared.symbolic[copy] = prepared.may_be_symbolic(address);
+  prepared.symbolic_memory[copy] = prepared.memory_may_be_symbolic(address);
+  unmark_indices(address);
+}
+
 bool is_used_outside(const llvm::Instruction& value, const BlockSet& in_region) {
   return llvm::any_of(value.users(), [&](const llvm::User* user) {
     return !in_region.contains(llvm::cast<llvm::Instruction>(user)->getParent());
@@ -135,9 +149,16 @@ llvm::SmallVector<llvm::Value*, 8> needed_on_entry(const PreparedModule& prepare
   return needed;
 }
 
-void hoist_renamed_values(const PreparedModule& prepared, const RegionPlan& plan) {
+void hoist_renamed_values(PreparedModule& prepared, const RegionPlan& plan) {
   llvm::Instruction* branch = prepared.blocks[plan.function][plan.governor]->getTerminator();
-  for (llvm::Instruction* instruction : hoistable(prepared, plan)) instruction->moveBefore(branch);
+  const std::vector<llvm::BasicBlock*> blocks = blocks_of(prepared, plan);
+  const BlockSet in_region(blocks.begin(), blocks.end());
+  for (llvm::Instruction* instruction : hoistable(prepared, plan)) {
+    auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(instruction);
+    if (address != nullptr && !marked_indices(llvm::cast<llvm::GEPOperator>(*address)).empty())
+      leave_copy(prepared, *address, in_region);
+    instruction->moveBefore(branch);
+  }
 }
 
 bool is_clonable(const PreparedModule& prepared, const RegionPlan& plan) {

@@ -25,7 +25,9 @@ std::optional<std::uint32_t> argument_out(const PreparedModule& prepared, const 
 llvm::SmallVector<llvm::Value*, 8> needed_on_entry(const PreparedModule& prepared, const RegionPlan& plan);
 
 /// Moves instructions that only give another type or name to a value from outside the region (casts that keep all bits,
-/// the address of a first field) to the governor. The Program knows one value for both, which is no live-out.
-void hoist_renamed_values(const PreparedModule& prepared, const RegionPlan& plan);
+/// the address of a first field) to the governor. The Program knows one value for both, which is no live-out. An
+/// address whose indices are checked leaves a copy behind for the code of the region, as the check belongs to its
+/// place.
+void hoist_renamed_values(PreparedModule& prepared, const RegionPlan& plan);
 
 }  // namespace plumb::concolic

@@ -89,7 +89,7 @@ bool FunctionShadows::visit_intrinsic(llvm::CallBase& call) {
     case llvm::Intrinsic::vacopy: {
       // A va_list holds addresses alone, which are concrete; what lay there before is overwritten.
       const std::uint32_t size = layout_.getPointerSize() == 8 ? 24 : 4;
-      clear({call.getArgOperand(0), runtime_.word(0), size, 0}, *call.getNextNode());
+      clear({call.getArgOperand(0), runtime_.word(0), size, 0, {}}, *call.getNextNode());
       return true;
     }
     default:
@@ -153,8 +153,10 @@ bool FunctionShadows::visit_library_call(llvm::CallBase& call, llvm::Function& c
 }
 
 void FunctionShadows::visit_allocation_call(llvm::CallBase& call, RuntimeFunction f) {
+  const bool is_told = tell_size(call, f);
   for (llvm::Value* argument : call.args())
-    pin_value(argument, argument->getType()->isPointerTy() ? PLUMB_PIN_ADDRESS : PLUMB_PIN_SIZE, site_of(call), call);
+    if (argument->getType()->isPointerTy() || !is_told)
+      pin_value(argument, argument->getType()->isPointerTy() ? PLUMB_PIN_ADDRESS : PLUMB_PIN_SIZE, site_of(call), call);
   llvm::Function* replacement = runtime_.function(f);
   // Sized delete has an argument more; a declaration without prototype may have any.
   if (call.getFunctionType() == replacement->getFunctionType()) {
@@ -212,6 +214,7 @@ bool FunctionShadows::takes_arguments(const llvm::Function& callee) const {
 }
 
 void FunctionShadows::visit_program_call(llvm::CallBase& call, llvm::Function* callee) {
+  checks_.check_arguments(call);
   if (call.getFunctionType()->isVarArg()) pass_variadic(call);
   if (callee == nullptr || takes_arguments(*callee)) pass_arguments(call);
   if (callee == nullptr && has_tracked_leaf(call.getType(), layout_)) {
@@ -311,8 +314,9 @@ void FunctionShadows::visit_external_call(llvm::CallBase& call, const llvm::Func
         CodeBuilder(call).CreateLoad(llvm::Type::getInt32Ty(function_.getContext()), runtime_.stack_top());
     CodeBuilder(*call.getNextNode()).CreateStore(top, runtime_.stack_top());
   }
+  tell_buffers(call);
   const ExternalFunction& known = external_function(std::string_view(callee.getName()));
-  if (!known.decides) return;
+  if (!known.decides) return checks_.check_arguments(call);
   // What a function only writes tells it nothing.
   const auto is_only_written = [&](unsigned index) {
     return std::ranges::any_of(known.written, [&](const WrittenArgument& w) { return w.argument == index; });
@@ -329,6 +333,7 @@ void FunctionShadows::visit_external_call(llvm::CallBase& call, const llvm::Func
       runtime_.call(builder, RuntimeFunction::Escaped, {runtime_.word(subject), argument});
     }
   }
+  checks_.check_arguments(call);
   clear_written(call, callee);
 }
 

@@ -26,11 +26,14 @@ bool is_zero(const llvm::Value* shadow) { return llvm::isa<llvm::Constant>(shado
 
 }  // namespace
 
-FunctionShadows::FunctionShadows(PreparedModule& prepared, ShadowRuntime& runtime, llvm::Function& function,
-                                 std::vector<PlainRegion*> regions, std::vector<ConcreteLoop> loops)
+FunctionShadows::FunctionShadows(PreparedModule& prepared, ShadowRuntime& runtime, CheckRuntime& checks,
+                                 llvm::Function& function, std::vector<PlainRegion*> regions,
+                                 std::vector<ConcreteLoop> loops)
     : prepared_(prepared),
       runtime_(runtime),
+      check_runtime_(checks),
       function_(function),
+      checks_(checks, prepared.checks, function),
       layout_(function.getParent()->getDataLayout()),
       regions_(std::move(regions)),
       loops_(std::move(loops)) {}
@@ -51,9 +54,9 @@ void FunctionShadows::run() {
   hoist_variables();
   // Code is added as it is walked; what was there before is what counts.
   std::vector<std::vector<llvm::Instruction*>> code;
+  std::vector<llvm::Instruction*> plain_code;
   for (llvm::BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function_)) {
-    if (plain.contains(block)) continue;
-    std::vector<llvm::Instruction*>& instructions = code.emplace_back();
+    std::vector<llvm::Instruction*>& instructions = plain.contains(block) ? plain_code : code.emplace_back();
     for (llvm::Instruction& instruction : *block) instructions.push_back(&instruction);
   }
   begin();
@@ -70,6 +73,11 @@ void FunctionShadows::run() {
   }
   for (PlainRegion* region : regions_) leave_region(*region);
   complete_phis();
+  for (llvm::Instruction* instruction : plain_code) checks_.visit(*instruction);
+  move_to_frame(check_runtime_, function_, checks_.frame(),
+                [this](llvm::IRBuilder<>& builder, llvm::Value* address, std::uint64_t size) {
+                  runtime_.call(builder, RuntimeFunction::StackObject, {address, runtime_.size(size)});
+                });
 }
 
 // --- Shadows ---
@@ -131,13 +139,6 @@ void FunctionShadows::flush(llvm::Instruction& position) {
 }
 
 // --- Code ---
-
-CodeBuilder::CodeBuilder(llvm::Instruction& position) : llvm::IRBuilder<>(&position) {
-  // A call without a place in a function that has places is not valid if the callee has them too.
-  if (!position.getDebugLoc())
-    if (llvm::DISubprogram* program = position.getFunction()->getSubprogram())
-      SetCurrentDebugLocation(llvm::DILocation::get(position.getContext(), 0, 0, program));
-}
 
 llvm::Instruction* FunctionShadows::rarely(llvm::Value* condition, llvm::Instruction& position) {
   llvm::MDNode* weights = llvm::MDBuilder(function_.getContext()).createUnlikelyBranchWeights();
@@ -229,7 +230,8 @@ void FunctionShadows::clear_variables(llvm::Instruction& position) {
   for (llvm::AllocaInst* variable : variables) {
     const std::uint64_t size = variable->getAllocationSize(layout_)->getFixedValue();
     constexpr std::uint64_t kMost = std::uint64_t{1} << 30;
-    if (size != 0) clear({variable, runtime_.word(0), static_cast<std::uint32_t>(std::min(size, kMost)), 0}, position);
+    if (size != 0)
+      clear({variable, runtime_.word(0), static_cast<std::uint32_t>(std::min(size, kMost)), 0, {}}, position);
   }
 }
 
@@ -239,8 +241,10 @@ void FunctionShadows::register_variables(llvm::Instruction& position) {
     for (llvm::Instruction& instruction : block)
       if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
         const bool is_static = variable->isStaticAlloca();
-        if (is_static && escapes(*variable)) registered_.push_back(variable);
-        is_any |= !is_static || !registered_.empty();
+        // The runtime finds those that lie in frames.
+        const bool is_framed = checks_.frame().contains(*variable);
+        if (is_static && !is_framed && escapes(*variable)) registered_.push_back(variable);
+        is_any |= !is_static || is_framed || !registered_.empty();
       }
   if (!is_any) return;
   CodeBuilder builder(position);
@@ -317,6 +321,9 @@ void FunctionShadows::visit(llvm::Instruction& instruction) {
   if (auto* exchange = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) return visit_exchange(*exchange);
   if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) return visit_exchange(*exchange);
   if (auto* result = llvm::dyn_cast<llvm::ReturnInst>(&instruction)) return visit_return(*result);
+  if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
+      address != nullptr && checks_.has_checked_indices(*address))
+    return visit_indices(*address);
   if (OperatorCode::handles(instruction)) {
     if (instruction.isIntDivRem() && is_tracked(instruction.getType(), layout_)) {
       llvm::Value* divisor = shadow(instruction.getOperand(1), instruction);
@@ -327,6 +334,7 @@ void FunctionShadows::visit(llvm::Instruction& instruction) {
                       {runtime_.word(site_of(instruction)), divisor, bits_of(code, instruction.getOperand(1))});
       }
     }
+    check_operator(instruction);
     wait(instruction);
     if (instruction.isTerminator()) flush(instruction);
     return;

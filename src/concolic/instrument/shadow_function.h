@@ -8,19 +8,18 @@
 #include <cstdint>
 #include <vector>
 
+#include "concolic/instrument/check_function.h"
+#include "concolic/instrument/check_runtime.h"
+#include "concolic/instrument/code_builder.h"
 #include "concolic/instrument/prepared_module.h"
 #include "concolic/instrument/region_cloner.h"
 #include "concolic/instrument/shadow_loops.h"
 #include "concolic/instrument/shadow_operators.h"
 #include "concolic/instrument/shadow_runtime.h"
+#include "concolic/instrument/shadow_types.h"
+#include "program/lower/lower_addresses.h"
 
 namespace plumb::concolic {
-
-/// Adds code before an instruction, with its place in the source.
-class CodeBuilder : public llvm::IRBuilder<> {
- public:
-  explicit CodeBuilder(llvm::Instruction& position);
-};
 
 /// Gives the code of one function its shadows. Blocks are taken in an order in which definitions come before uses; the
 /// shadows of phi nodes get their operands at the end. Instructions without effect wait until a shadow of theirs is
@@ -28,7 +27,7 @@ class CodeBuilder : public llvm::IRBuilder<> {
 class FunctionShadows {
  public:
   /// `regions` and `loops`: those of this function.
-  FunctionShadows(PreparedModule& prepared, ShadowRuntime& runtime, llvm::Function& function,
+  FunctionShadows(PreparedModule& prepared, ShadowRuntime& runtime, CheckRuntime& checks, llvm::Function& function,
                   std::vector<PlainRegion*> regions, std::vector<ConcreteLoop> loops);
   void run();
 
@@ -71,6 +70,21 @@ class FunctionShadows {
   void visit(llvm::Instruction& instruction);
   void visit_return(llvm::ReturnInst& instruction);
 
+  // Checks of what depends on input (shadow_checks.cpp): told before it is checked whether they hold in this run
+  /// The access goes where its checks send it; gives its address and shadow.
+  CheckedAddress check_access(llvm::Instruction& instruction);
+  CheckedAddress tell_access(llvm::Instruction& instruction, const MemoryAccess& access, CheckedAddress given);
+  void visit_indices(llvm::GetElementPtrInst& address);
+  void tell_index(llvm::GetElementPtrInst& address, const program::CheckedIndex& checked);
+  /// Of `size` bytes that are to be read or written through a pointer, before `position`.
+  void tell_block(const llvm::Use& pointer, llvm::Value* size, bool is_write, llvm::Instruction& position);
+  void check_operator(llvm::Instruction& instruction);
+  void tell_buffers(llvm::CallBase& call);
+  /// Instead of pinning the size of a heap object. False if it has to be pinned.
+  bool tell_size(llvm::CallBase& call, RuntimeFunction f);
+  /// A value of the program takes another's place.
+  void replace(llvm::Value& old, llvm::Value& made);
+
   // Memory (shadow_memory.cpp)
   void visit_load(llvm::LoadInst& load);
   void visit_store(llvm::StoreInst& store);
@@ -83,7 +97,10 @@ class FunctionShadows {
     llvm::Value* shadow = nullptr;  ///< of the address
     std::uint32_t size = 0;         ///< in bytes
     SiteId site = 0;
+    VisibleObject object;
   };
+  /// The variable that an access through this operand is to, where the code shows it or has shown it before its checks.
+  VisibleObject object_at(const llvm::Use& pointer) const;
   /// 16 bits, not 0 if the filter says that memory there or close by may be symbolic; for up to 8 bytes its masks.
   llvm::Value* filter_test(llvm::IRBuilder<>& builder, const Place& place);
   /// As rarely(), for when memory there may be symbolic or `shadow` is not 0.
@@ -129,7 +146,9 @@ class FunctionShadows {
 
   PreparedModule& prepared_;
   ShadowRuntime& runtime_;
+  CheckRuntime& check_runtime_;
   llvm::Function& function_;
+  FunctionChecks checks_;
   const llvm::DataLayout& layout_;
   std::vector<PlainRegion*> regions_;
   std::vector<ConcreteLoop> loops_;

@@ -88,6 +88,7 @@ class LoopCopier {
     if (llvm::cast<llvm::BranchInst>(loop_.getLoopLatch()->getTerminator())->isConditional())
       llvm::SplitEdge(loop_.getLoopLatch(), loop_.getHeader(), &analyses_.dominators, &analyses_.loops);
     llvm::formLCSSA(loop_, analyses_.dominators, &analyses_.loops, &evolution_);
+    keep_dependence();
     collect_entering(made);
     llvm::SmallPtrSet<const llvm::Instruction*, 32> old;
     for (llvm::Instruction& instruction : llvm::instructions(*loop_.getHeader()->getParent())) old.insert(&instruction);
@@ -128,6 +129,22 @@ class LoopCopier {
   }
 
  private:
+  /// Phi nodes that name a value of the loop where it is left depend on input as the value does.
+  void keep_dependence() {
+    llvm::SmallVector<llvm::BasicBlock*, 4> exits;
+    loop_.getUniqueExitBlocks(exits);
+    for (llvm::BasicBlock* exit : exits)
+      for (const llvm::PHINode& phi : exit->phis()) {
+        if (prepared_.symbolic.contains(&phi)) continue;
+        const auto& values = phi.incoming_values();
+        prepared_.symbolic[&phi] =
+            llvm::any_of(values, [&](const llvm::Value* value) { return prepared_.may_be_symbolic(*value); });
+        if (phi.getType()->isPointerTy())
+          prepared_.symbolic_memory[&phi] =
+              llvm::any_of(values, [&](const llvm::Value* value) { return prepared_.memory_may_be_symbolic(*value); });
+      }
+  }
+
   /// Bounds that come of a type's range alone say nothing about the memory that the loop accesses.
   bool is_counted() const {
     if (llvm::isa<llvm::SCEVCouldNotCompute>(count_) || !evolution_.isLoopInvariant(count_, &loop_)) return false;

@@ -40,6 +40,11 @@ std::optional<Op> op_of(llvm::AtomicRMWInst::BinOp operation) {
 
 }  // namespace
 
+VisibleObject FunctionShadows::object_at(const llvm::Use& pointer) const {
+  const AccessPlan* plan = checks_.plan(pointer);
+  return plan != nullptr ? plan->object : object_of(pointer.get(), layout_);
+}
+
 llvm::Value* FunctionShadows::filter_test(llvm::IRBuilder<>& builder, const Place& place) {
   if (place.size > kGranule) return builder.getInt16(1);
   llvm::Value* number = builder.CreatePtrToInt(place.address, runtime_.size_type());
@@ -120,7 +125,7 @@ llvm::Value* FunctionShadows::load_shadow(const Place& place, llvm::Type* type, 
   if (is_zero(place.shadow)) {
     made = runtime_.call(code, RuntimeFunction::Load, {place.address, size});
   } else {
-    const VisibleObject object = object_of(place.address, layout_);
+    const VisibleObject& object = place.object;
     llvm::Value* base = object.base != nullptr ? object.base : llvm::ConstantPointerNull::get(code.getPtrTy());
     made = runtime_.read(code, {runtime_.word(place.site), place.shadow, place.address, size, base,
                                 runtime_.size(object.size), runtime_.word(constant_index(object.base))});
@@ -141,9 +146,9 @@ void FunctionShadows::count_wide_load(const Place& place, llvm::Instruction& pos
 }
 
 void FunctionShadows::visit_load(llvm::LoadInst& load) {
-  llvm::Value* address = load.getPointerOperand();
   const SiteId site = site_of(load);
-  llvm::Value* address_shadow = shadow(address, load);
+  const VisibleObject object = object_at(load.getOperandUse(0));
+  auto [address, address_shadow] = check_access(load);
   const auto parts = leaves(load.getType(), layout_);
   const bool is_scalar = parts.size() == 1 && is_tracked(parts.front().type, layout_);
   if (is_scalar && is_zero(address_shadow) && !prepared_.may_be_symbolic(load)) return;
@@ -155,7 +160,7 @@ void FunctionShadows::visit_load(llvm::LoadInst& load) {
   for (const Leaf& leaf : parts) {
     CodeBuilder builder(load);
     Place place{address, address_shadow,
-                static_cast<std::uint32_t>(layout_.getTypeStoreSize(leaf.type).getFixedValue()), site};
+                static_cast<std::uint32_t>(layout_.getTypeStoreSize(leaf.type).getFixedValue()), site, object};
     if (leaf.offset != 0)
       place.address = builder.CreateInBoundsGEP(builder.getInt8Ty(), address, runtime_.size(leaf.offset));
     if (is_tracked(leaf.type, layout_)) {
@@ -181,7 +186,7 @@ void FunctionShadows::store_shadow(const Place& place, llvm::Value* value, llvm:
   if (!is_zero(place.shadow)) {
     CodeBuilder builder(before);
     CodeBuilder code(*rarely(builder.CreateIsNotNull(place.shadow), before));
-    const VisibleObject object = object_of(place.address, layout_);
+    const VisibleObject& object = place.object;
     llvm::Value* base = object.base != nullptr ? object.base : llvm::ConstantPointerNull::get(code.getPtrTy());
     llvm::Value* whole = operators(code).resize(shadow, width, 8 * place.size, false);
     runtime_.call(code, RuntimeFunction::Write,
@@ -198,14 +203,14 @@ void FunctionShadows::store_shadow(const Place& place, llvm::Value* value, llvm:
 }
 
 void FunctionShadows::visit_store(llvm::StoreInst& store) {
-  llvm::Value* address = store.getPointerOperand();
   llvm::Value* value = store.getValueOperand();
   const Shadows shadows = this->shadows(value, store);
-  llvm::Value* address_shadow = shadow(address, store);
+  const VisibleObject object = object_at(store.getOperandUse(1));
+  const bool may_hold_symbolic = prepared_.memory_may_be_symbolic(*store.getPointerOperand());
+  auto [address, address_shadow] = check_access(store);
   const auto parts = leaves(value->getType(), layout_);
   const bool is_scalar = parts.size() == 1 && is_tracked(parts.front().type, layout_);
-  if (is_zero(address_shadow) && std::ranges::all_of(shadows, is_zero) && !prepared_.memory_may_be_symbolic(*address))
-    return;
+  if (is_zero(address_shadow) && std::ranges::all_of(shadows, is_zero) && !may_hold_symbolic) return;
   if (!is_scalar) {
     pin_value(address, PLUMB_PIN_ADDRESS, site_of(store), store);
     address_shadow = runtime_.word(0);
@@ -213,7 +218,8 @@ void FunctionShadows::visit_store(llvm::StoreInst& store) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const Leaf& leaf = parts[i];
     Place place{address, address_shadow,
-                static_cast<std::uint32_t>(layout_.getTypeStoreSize(leaf.type).getFixedValue()), site_of(store)};
+                static_cast<std::uint32_t>(layout_.getTypeStoreSize(leaf.type).getFixedValue()), site_of(store),
+                object};
     CodeBuilder builder(store);
     if (leaf.offset != 0)
       place.address = builder.CreateInBoundsGEP(builder.getInt8Ty(), address, runtime_.size(leaf.offset));
@@ -231,12 +237,14 @@ void FunctionShadows::visit_store(llvm::StoreInst& store) {
 // --- Atomic operations ---
 
 void FunctionShadows::visit_exchange(llvm::AtomicRMWInst& instruction) {
-  llvm::Value* address = instruction.getPointerOperand();
+  llvm::Value* address = check_access(instruction).value;
   llvm::Value* value = instruction.getValOperand();
   pin_value(address, PLUMB_PIN_ADDRESS, site_of(instruction), instruction);
-  const Place place{address, runtime_.word(0),
+  const Place place{address,
+                    runtime_.word(0),
                     static_cast<std::uint32_t>(layout_.getTypeStoreSize(value->getType()).getFixedValue()),
-                    site_of(instruction)};
+                    site_of(instruction),
+                    {}};
   if (!is_tracked(value->getType(), layout_)) {
     count_wide_load(place, instruction);
     return clear(place, *instruction.getNextNode());
@@ -264,14 +272,17 @@ void FunctionShadows::visit_exchange(llvm::AtomicRMWInst& instruction) {
 }
 
 void FunctionShadows::visit_exchange(llvm::AtomicCmpXchgInst& instruction) {
-  llvm::Value* address = instruction.getPointerOperand();
+  llvm::Value* address = check_access(instruction).value;
   llvm::Value* wanted = instruction.getCompareOperand();
   llvm::Value* value = instruction.getNewValOperand();
   const SiteId site = site_of(instruction);
   pin_value(address, PLUMB_PIN_ADDRESS, site, instruction);
   pin_value(wanted, PLUMB_PIN_UNSUPPORTED, site, instruction);
-  const Place place{address, runtime_.word(0),
-                    static_cast<std::uint32_t>(layout_.getTypeStoreSize(value->getType()).getFixedValue()), site};
+  const Place place{address,
+                    runtime_.word(0),
+                    static_cast<std::uint32_t>(layout_.getTypeStoreSize(value->getType()).getFixedValue()),
+                    site,
+                    {}};
   llvm::Instruction& next = *instruction.getNextNode();
   if (!is_tracked(value->getType(), layout_)) {
     count_wide_load(place, instruction);
@@ -322,21 +333,26 @@ bool FunctionShadows::visit_memory_intrinsic(llvm::CallBase& call) {
   }
   auto* block = llvm::dyn_cast<llvm::AnyMemIntrinsic>(&call);
   if (block == nullptr) return false;
+  const bool may_hold_symbolic = prepared_.memory_may_be_symbolic(*block->getRawDest());
+  tell_block(block->getRawDestUse(), block->getLength(), true, call);
+  if (auto* copy = llvm::dyn_cast<llvm::AnyMemTransferInst>(block))
+    tell_block(copy->getRawSourceUse(), block->getLength(), false, call);
   pin_value(block->getRawDest(), PLUMB_PIN_ADDRESS, site_of(call), call);
   pin_value(block->getLength(), PLUMB_PIN_SIZE, site_of(call), call);
   if (auto* copy = llvm::dyn_cast<llvm::AnyMemTransferInst>(block))
     pin_value(copy->getRawSource(), PLUMB_PIN_ADDRESS, site_of(call), call);
   auto* fill = llvm::dyn_cast<llvm::AnyMemSetInst>(block);
   llvm::Value* byte = fill != nullptr ? shadow(fill->getValue(), call) : nullptr;
-  if (!prepared_.memory_may_be_symbolic(*block->getRawDest()) && (byte == nullptr || is_zero(byte))) return true;
+  checks_.check_block(*block);
+  if (!may_hold_symbolic && (byte == nullptr || is_zero(byte))) return true;
   llvm::Instruction* next = call.getNextNode();
   CodeBuilder builder(*next);
   const auto* length = llvm::dyn_cast<llvm::ConstantInt>(block->getLength());
   if (length != nullptr && length->getZExtValue() <= kGranule && length->getZExtValue() > 0) {
     const auto size = static_cast<std::uint32_t>(length->getZExtValue());
-    llvm::Value* any = filter_test(builder, {block->getRawDest(), nullptr, size, 0});
+    llvm::Value* any = filter_test(builder, {block->getRawDest(), nullptr, size, 0, {}});
     if (auto* copy = llvm::dyn_cast<llvm::AnyMemTransferInst>(block))
-      any = builder.CreateOr(any, filter_test(builder, {copy->getRawSource(), nullptr, size, 0}));
+      any = builder.CreateOr(any, filter_test(builder, {copy->getRawSource(), nullptr, size, 0, {}}));
     any = builder.CreateZExt(any, builder.getInt32Ty());
     if (byte != nullptr) any = builder.CreateOr(any, byte);
     builder.SetInsertPoint(rarely(builder.CreateIsNotNull(any), *next));

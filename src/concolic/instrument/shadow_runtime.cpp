@@ -51,6 +51,14 @@ constexpr std::array<Declaration, kRuntimeFunctionCount> kDeclarations = {{
     {"__plumb_variadic_call", "vpi"},
     {"__plumb_variadic_argument", "viiii"},
     {"__plumb_variadic_enter", "vpp"},
+    {"__plumb_root", "viip", 1},
+    {"__plumb_access", "piipipz"},
+    {"__plumb_index", "viill"},
+    {"__plumb_block", "viipizi"},
+    {"__plumb_overflow", "viiiilil"},
+    {"__plumb_shift", "viiil"},
+    {"__plumb_alignment", "viipi"},
+    {"__plumb_sized", "vpzi"},
 }};
 
 const Declaration& declaration(RuntimeFunction f) { return kDeclarations[static_cast<std::size_t>(f)]; }

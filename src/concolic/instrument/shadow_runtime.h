@@ -45,8 +45,16 @@ enum class RuntimeFunction : std::uint8_t {
   VariadicCall,
   VariadicArgument,
   VariadicEnter,
+  Root,
+  Access,
+  Index,
+  Block,
+  Overflow,
+  Shift,
+  Alignment,
+  Sized,
 };
-inline constexpr int kRuntimeFunctionCount = static_cast<int>(RuntimeFunction::VariadicEnter) + 1;
+inline constexpr int kRuntimeFunctionCount = static_cast<int>(RuntimeFunction::Sized) + 1;
 
 /// What instrumented code uses of the runtime, declared in a module as it is asked for. Code that runs only when
 /// something is symbolic need not know which shadow it was: `when` and the functions below it test that in functions of

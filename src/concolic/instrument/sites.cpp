@@ -3,9 +3,11 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Operator.h>
 
 #include <algorithm>
 #include <optional>
@@ -40,7 +42,16 @@ SiteKind kind_of_call(const llvm::CallBase& call) {
   }
 }
 
-std::optional<Site> make_site(const llvm::Instruction& instruction) {
+/// Something about it may be checked besides what is recorded of it anyway.
+bool may_be_checked(const llvm::Instruction& instruction, program::CheckSet checks) {
+  if (llvm::isa<llvm::AllocaInst>(instruction)) return !checks.is_empty();
+  if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
+    return checks.has(program::Check::Bounds) && address->getNumIndices() > 1 && !address->getType()->isVectorTy();
+  if (instruction.isShift()) return checks.has(program::Check::Shift);
+  return llvm::isa<llvm::OverflowingBinaryOperator>(instruction) && checks.has(program::Check::Overflow);
+}
+
+std::optional<Site> make_site(const llvm::Instruction& instruction, program::CheckSet checks) {
   Site site;
   if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&instruction)) {
     if (!branch->isConditional()) return std::nullopt;
@@ -57,7 +68,8 @@ std::optional<Site> make_site(const llvm::Instruction& instruction) {
   }
   if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
     site.kind = kind_of_call(*call);
-  } else if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) {
+  } else if (llvm::isa<llvm::LoadInst, llvm::StoreInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction) ||
+             may_be_checked(instruction, checks)) {
     site.kind = SiteKind::Access;
   } else if (instruction.isIntDivRem()) {
     site.kind = SiteKind::Division;
@@ -81,7 +93,18 @@ SiteId site_of(const llvm::Instruction& instruction) {
   return static_cast<SiteId>(llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(0))->getZExtValue());
 }
 
-std::vector<Site> number_sites(llvm::Module& module) {
+namespace {
+
+void place_at_declaration(llvm::AllocaInst& variable) {
+  for (const llvm::DbgVariableRecord* record : llvm::findDVRDeclares(&variable))
+    if (record->getDebugLoc()) variable.setDebugLoc(record->getDebugLoc());
+  for (const llvm::DbgDeclareInst* declare : llvm::findDbgDeclares(&variable))
+    if (declare->getDebugLoc()) variable.setDebugLoc(declare->getDebugLoc());
+}
+
+}  // namespace
+
+std::vector<Site> number_sites(llvm::Module& module, program::CheckSet checks) {
   std::vector<Site> sites(1);
   llvm::LLVMContext& context = module.getContext();
   llvm::Type* integer = llvm::Type::getInt32Ty(context);
@@ -89,8 +112,9 @@ std::vector<Site> number_sites(llvm::Module& module) {
   for (llvm::Function& function : module) {
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
       if (llvm::isa<llvm::DbgInfoIntrinsic>(instruction)) continue;
-      std::optional<Site> site = make_site(instruction);
+      std::optional<Site> site = make_site(instruction, checks);
       if (!site) continue;
+      if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) place_at_declaration(*variable);
       if (site->edge_count > 0) site->first_edge = edges;
       edges += site->edge_count;
       llvm::Metadata* number = llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(integer, sites.size()));

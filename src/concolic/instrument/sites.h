@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "concolic/subject.h"
+#include "program/check_set.h"
 #include "program/lower/lowering.h"
 
 namespace plumb::concolic {
@@ -17,8 +18,9 @@ inline constexpr const char* kSiteMetadata = "plumb.site";
 SiteId site_of(const llvm::Instruction& instruction);
 
 /// Gives every place that the runtime can speak of a number: conditional branches and switches (with edges), calls,
-/// divisions, accesses. By SiteId; the first entry stands for "unknown". Function and location are still missing.
-std::vector<Site> number_sites(llvm::Module& module);
+/// divisions, accesses, variables, and what else is checked. By SiteId; the first entry stands for "unknown". Function
+/// and location are still missing. Variables get the place of their declaration.
+std::vector<Site> number_sites(llvm::Module& module, program::CheckSet checks);
 
 /// Adds to the subject's sites where they stand, and which of them count as branches; and the sites of its blocks.
 /// `origins`: of each site the function that it was written in.

@@ -72,7 +72,7 @@ Term RegionEncoder::checked_offset(BlockId block, const RegionAccess& access, co
   const bool is_possible = can_be_at_most(store_, offset, last);
   if (!is_proved_inside(block, access, position)) {
     const Term limit = store_.constant(store_.width(offset), last);
-    add_fault(block, access.instruction, program::FaultKind::OutOfBounds,
+    add_fault(block, access.instruction, program::FaultKind::ArrayPointerOutOfBounds,
               is_possible ? store_.ult(limit, offset) : store_.boolean(true));
   }
   return is_possible ? offset : Term{};

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "concolic/region/float_terms.h"
+#include "program/operator_check.h"
 
 namespace plumb::concolic {
 
@@ -164,6 +165,18 @@ void RegionEncoder::add_fault(BlockId block, InstructionId instruction, FaultKin
   s.has_fault = true;
 }
 
+void RegionEncoder::check_operator(BlockId block, InstructionId id, std::span<const Term> operands) {
+  const Instruction& instruction = function_.instructions[id];
+  const std::optional<FaultKind> kind = program::operator_check(function_, instruction, program_.checks);
+  if (!kind) return;
+  if (*kind == FaultKind::ShiftOutOfRange) {
+    const std::uint32_t width = store_.width(operands[1]);
+    add_fault(block, id, *kind, store_.ule(store_.constant(width, width), operands[1]));
+  } else {
+    add_fault(block, id, *kind, store_.make(*program::overflow_predicate(instruction.op()), operands, 1, 0));
+  }
+}
+
 Term RegionEncoder::encode_operator(BlockId block, InstructionId id) {
   const Instruction& instruction = function_.instructions[id];
   std::array<Term, 3> terms{};
@@ -174,6 +187,7 @@ Term RegionEncoder::encode_operator(BlockId block, InstructionId id) {
     if (is_signed_division(instruction.op()))
       add_fault(block, id, FaultKind::SignedOverflow, store_.sdiv_overflow(terms[0], terms[1]));
   }
+  check_operator(block, id, std::span(terms).first(operands.size()));
   const std::uint32_t parameter = instruction.parameter == kNone ? 0 : instruction.parameter;
   return store_.make(instruction.op(), std::span(terms).first(operands.size()),
                      function_.values[instruction.first_result].width, parameter);
@@ -190,7 +204,7 @@ void RegionEncoder::encode(BlockId block, InstructionId id) {
   } else if (instruction.kind == Kind::CheckIndex) {
     const Term index = term_of(operands[0]);
     const Term count = term_of(operands[1]);
-    add_fault(block, id, FaultKind::OutOfBounds, store_.ule(count, index));
+    add_fault(block, id, FaultKind::ArrayOutOfBounds, store_.ule(count, index));
     if (store_.is_constant(count)) state(block).bounds.try_emplace(index, store_.value(count).to_uint64());
   } else {
     INVARIANT(is_access(instruction.kind), "a region should contain nothing that has no encoding");

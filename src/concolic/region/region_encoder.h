@@ -76,6 +76,8 @@ class RegionEncoder {
   // Instructions
   void encode(program::BlockId block, program::InstructionId instruction);
   term::Term encode_operator(program::BlockId block, program::InstructionId id);
+  /// Faults that Program::checks ask for.
+  void check_operator(program::BlockId block, program::InstructionId id, std::span<const term::Term> operands);
   void encode_access(program::BlockId block, program::InstructionId instruction);
   void add_fault(program::BlockId block, program::InstructionId instruction, program::FaultKind kind,
                  term::Term condition);

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "concolic/region/region_memory.h"
+#include "program/operator_check.h"
 
 namespace plumb::concolic {
 
@@ -23,9 +24,10 @@ namespace {
 
 class Slice {
  public:
-  Slice(const program::Function& function, const program::Uses& uses, const AddressResolver& resolver,
-        const RegionPlan& plan, std::span<const RegionAccess> accesses)
+  Slice(const program::Function& function, program::CheckSet checks, const program::Uses& uses,
+        const AddressResolver& resolver, const RegionPlan& plan, std::span<const RegionAccess> accesses)
       : function_(function),
+        checks_(checks),
         uses_(uses),
         resolver_(resolver),
         plan_(plan),
@@ -82,7 +84,8 @@ class Slice {
     if (instruction.kind == Kind::Branch || instruction.kind == Kind::Switch) add_value(operands[0]);
     const bool can_fault =
         instruction.kind == Kind::CheckIndex ||
-        (instruction.kind == Kind::Operator && instruction.op() >= Op::Udiv && instruction.op() <= Op::Smod);
+        (instruction.kind == Kind::Operator && instruction.op() >= Op::Udiv && instruction.op() <= Op::Smod) ||
+        program::operator_check(function_, instruction, checks_).has_value();
     if (can_fault) std::ranges::for_each(operands, [&](ValueId v) { add_value(v); });
   }
 
@@ -141,6 +144,7 @@ class Slice {
   }
 
   const program::Function& function_;
+  program::CheckSet checks_;
   const program::Uses& uses_;
   const AddressResolver& resolver_;
   const RegionPlan& plan_;
@@ -154,10 +158,10 @@ class Slice {
 
 }  // namespace
 
-std::vector<RegionMark> find_marks(const program::Function& function, const program::Uses& uses,
-                                   const AddressResolver& resolver, const RegionPlan& plan,
+std::vector<RegionMark> find_marks(const program::Function& function, program::CheckSet checks,
+                                   const program::Uses& uses, const AddressResolver& resolver, const RegionPlan& plan,
                                    std::span<const RegionAccess> accesses) {
-  return Slice(function, uses, resolver, plan, accesses).run();
+  return Slice(function, checks, uses, resolver, plan, accesses).run();
 }
 
 }  // namespace plumb::concolic

@@ -59,6 +59,7 @@ class RegionPlanner {
   RegionPlanner(const program::Program& program, program::FunctionId id, const RegionLimits& limits)
       : id_(id),
         function_(program.functions[id]),
+        checks_(program.checks),
         limits_(limits),
         uses_(function_),
         resolver_(program, function_, uses_, limits.max_slot) {}
@@ -87,6 +88,7 @@ class RegionPlanner {
 
   program::FunctionId id_;
   const Function& function_;
+  program::CheckSet checks_;
   RegionLimits limits_;
   program::Uses uses_;
   AddressResolver resolver_;
@@ -225,7 +227,7 @@ RegionPlan RegionPlanner::plan(const Governors& governors, const Governor& gover
   add_memory(made, accesses);
   add_ins(made, accesses, is_inside);
   add_outs(made, is_inside);
-  made.marks = find_marks(function_, uses_, resolver_, made, accesses);
+  made.marks = find_marks(function_, checks_, uses_, resolver_, made, accesses);
   return made;
 }
 

@@ -54,7 +54,8 @@ struct RegionEdge {
 ///
 /// The plain version of the region is entered from the governor alone. Its blocks have no calls; each access is to a
 /// slot, at an offset that is constant or, in a slot that is a whole known object, variable: an access outside is a
-/// fault of the region's formula, as are a divisor of zero and a failed CheckIndex.
+/// fault of the region's formula, as are a divisor of zero, a failed CheckIndex, and what Program::checks ask for of
+/// operators.
 struct RegionPlan {
   program::FunctionId function = program::kNone;
   program::BlockId governor = program::kNone;

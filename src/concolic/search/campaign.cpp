@@ -9,6 +9,12 @@ namespace plumb::concolic {
 
 namespace {
 
+/// Division by zero ends a run, so which other branches it takes does not matter.
+bool checks_memory(program::CheckSet checks) {
+  checks.remove(program::Check::Division);
+  return !checks.is_empty();
+}
+
 ExploreReport empty_report(std::uint32_t edges) {
   ExploreReport report;
   report.covered.resize(edges);
@@ -35,6 +41,7 @@ Campaign::Campaign(const Subject& subject, const ExploreOptions& options, const 
   if (options.max_depth != 0) max_depth_ = std::min(max_depth_, options.max_depth);
   depth_ = std::min(options.environment.is_empty() ? limits.first_depth : limits.first_depth_of_programs, max_depth_);
   timed_out_.resize(subject.edge_count);
+  checks_memory_ = checks_memory(subject.program.checks);
   for (const auto& seed : options.seeds)
     starts_.push_back({to_inputs(options.environment, seed), first_start().random_seed, 0});
   if (earlier.runs.empty()) starts_.push_back(first_start());
@@ -135,8 +142,11 @@ std::optional<Job> Campaign::next() {
   if (options_.until == Until::AllBranches && is_started && covers_all()) {
     // What is left are checks that may fail: they are no branches, and the point of testing all the same.
     if (auto candidate = worklist_.take_urgent()) return solve(std::move(candidate));
-    if (busy_ == 0) stop(ExploreReport::Stop::AllBranches);
-    return std::nullopt;
+    if (auto candidate = worklist_.take_defect()) return solve(std::move(candidate));
+    if (!wants_further_runs()) {
+      if (busy_ == 0) stop(ExploreReport::Stop::AllBranches);
+      return std::nullopt;
+    }
   }
   if (options_.strategy != Strategy::DepthFirst && runs_without_news_ >= limits_.stall_runs && extensions_.empty())
     deepen();
@@ -150,8 +160,13 @@ std::optional<Job> Campaign::next() {
   if (auto candidate = worklist_.take_retry()) return solve(std::move(candidate));
   // Deeper runs come before escapes, of which there may be no end.
   if (busy_ == 0 && deepen()) return next_start();
+  if (auto candidate = worklist_.take_late_defect()) return solve(std::move(candidate));
   if (auto candidate = worklist_.take_escape()) return solve(std::move(candidate));
   return std::nullopt;
+}
+
+bool Campaign::wants_further_runs() const {
+  return checks_memory_ && report_.runs - last_news_ < std::max(limits_.further_runs, last_news_);
 }
 
 bool Campaign::deepen() {
@@ -247,6 +262,7 @@ void Campaign::answered(const QueryNews& news) {
       break;
     case solve::Answer::Unknown:
       ++report_.unknown;
+      worklist_.was_hard(news.candidate);
       if (news.candidate.attempts == 0 && limits_.first_query_time < options_.query_time) {
         Candidate again = news.candidate;
         ++again.attempts;

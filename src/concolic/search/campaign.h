@@ -93,11 +93,17 @@ class Campaign {
   void stop(ExploreReport::Stop why);
   bool is_exhaustive() const;
   bool covers_all() const { return report_.edges_covered == report_.edges_total; }
+  bool wants_further_runs() const;
   std::vector<EdgeId> merge_coverage(const TargetRun& run);
   void count(const RunNews& news);
   void tell_path(const RunNews& news, bool is_new_path);
-  void keep_test(const RunNews& news, std::vector<EdgeId> new_edges, FoundError* error);
-  FoundError* note_error(const RunNews& news);
+  /// `errors`: places in report_.errors.
+  void keep_test(const RunNews& news, std::vector<EdgeId> new_edges, std::span<const std::size_t> errors);
+  std::vector<std::size_t> note_errors(const RunNews& news);
+  std::optional<std::size_t> note_error(const RunNews& news, FoundError error);
+  std::optional<std::size_t> note_defect(const RunNews& news, const SeenDefect& defect, bool is_after_another);
+  bool is_shared_place(const SeenDefect& defect) const;
+  void leave_region(const RunNews& news);
   void note_candidate(const RunNews& news, bool is_new);
   void note_uncounted(const RunNews& news);
   void keep_cut_run(const RunNews& news);
@@ -129,6 +135,8 @@ class Campaign {
   std::uint32_t depth_ = 0;
   std::uint32_t max_depth_ = 0;
   std::uint64_t runs_without_news_ = 0;
+  std::uint64_t last_news_ = 0;     ///< run that covered an edge or showed an error first; 0: none of this session
+  bool checks_memory_ = false;      ///< whether there are defects that depend on more than the branches covered
   std::uint64_t open_queries_ = 0;  ///< without an answer in all the time they may take
   std::vector<bool> timed_out_;     ///< by EdgeId: a query for it had no answer, and none since
   std::uint32_t turn_ = 0;
@@ -144,7 +152,11 @@ class Campaign {
   std::uint32_t told_flaws_ = 0;
 };
 
+/// The program failed; a run that the tool ended for another reason did not.
+bool is_error(RunEnd end);
 /// The run took the way that the candidate asked for.
 bool follows(const TargetRun& run, const Candidate& candidate);
+/// The run was to show a defect and came to the check of another object instead, where all is well.
+bool is_elsewhere(const TargetRun& run, const Candidate& candidate);
 
 }  // namespace plumb::concolic

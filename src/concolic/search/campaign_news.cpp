@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "concolic/search/campaign.h"
-#include "result/test_size.h"
+#include "runtime/checks/checks.h"
 
 namespace plumb::concolic {
 
@@ -11,10 +11,11 @@ namespace {
 
 constexpr std::chrono::seconds kStateInterval{3};
 
-bool is_error(RunEnd end) { return end == RunEnd::Error || end == RunEnd::Signal; }
-
-/// Otherwise the program as the user has it would not have come to this end, and the run covers nothing.
-bool is_run_of_program(RunEnd end) { return end != RunEnd::AssumeFailed && end != RunEnd::MissingCode; }
+/// Otherwise the program as the user has it would not have come to this end, and the run covers nothing. A run that the
+/// tool ended at a defect is made again to its end.
+bool is_run_of_program(RunEnd end) {
+  return end != RunEnd::AssumeFailed && end != RunEnd::MissingCode && end != RunEnd::Defect;
+}
 
 /// The tool, not the program, ended the run: what would have come is not known.
 bool is_cut_off(RunEnd end) {
@@ -24,6 +25,7 @@ bool is_cut_off(RunEnd end) {
     case RunEnd::DepthLimit:  // handled by deeper runs
     case RunEnd::Error:
     case RunEnd::Signal:
+    case RunEnd::Defect:  // made again without the region that it ended in
       return false;
     case RunEnd::InputLimit:
     case RunEnd::StreamLimit:
@@ -35,15 +37,6 @@ bool is_cut_off(RunEnd end) {
       return true;
   }
   return true;
-}
-
-EdgeId last_edge(const Subject& subject, const Trace& trace) {
-  for (auto node = trace.nodes.rbegin(); node != trace.nodes.rend(); ++node) {
-    if (node->kind != PathNode::Kind::Branch || node->site >= subject.sites.size()) continue;
-    const Site& site = subject.sites[node->site];
-    if (node->taken < site.edge_count) return site.first_edge + node->taken;
-  }
-  return program::kNone;
 }
 
 }  // namespace
@@ -61,14 +54,20 @@ bool follows(const TargetRun& run, const Candidate& candidate) {
     case Alternative::Kind::InnerEdge:
       return covers(candidate.edge);
     case Alternative::Kind::Assumption:
-      return node.taken == 1;
+      return node.taken == 1 && node.checked.object == candidate.checked.object;
     // Where a fault in a region or a call leads natively is not for the formula to say.
     case Alternative::Kind::Violation:
-      return node.kind == PathNode::Kind::Region || node.taken == 0;
+      return node.kind == PathNode::Kind::Region || node.taken == 0 || is_elsewhere(run, candidate);
     case Alternative::Kind::Target:
       return true;
   }
   return true;
+}
+
+bool is_elsewhere(const TargetRun& run, const Candidate& candidate) {
+  if (!candidate.is_defect() || !reaches(run.trace, candidate)) return false;
+  const PathNode& node = run.trace.nodes[candidate.node];
+  return node.taken == 1 && node.checked.object != candidate.checked.object;
 }
 
 /// A run whose assumption fails is no run of the program, so what it covered does not count.
@@ -88,57 +87,52 @@ std::vector<EdgeId> Campaign::merge_coverage(const TargetRun& run) {
   return fresh;
 }
 
-/// Gives the error if it is new, or known with a longer input. A run of an earlier session may have been cut off there
-/// before its error.
-FoundError* Campaign::note_error(const RunNews& news) {
-  const TargetRun& run = news.run;
-  FoundError error;
-  error.end = run.end;
-  error.code = run.code;
-  error.site = run.end == RunEnd::Error ? run.error_site : 0;
-  if (error.site == 0) error.last_edge = last_edge(subject_, run.trace);
-  error.test = to_test(options_.environment, news.inputs);
-  const auto known = std::find_if(report_.errors.begin(), report_.errors.end(), [&](const FoundError& e) {
-    return e.end == error.end && e.code == error.code && e.site == error.site && e.last_edge == error.last_edge;
-  });
-  if (known == report_.errors.end()) {
-    error.runs = 1;
-    report_.errors.push_back(std::move(error));
-    return &report_.errors.back();
-  }
-  if (news.earlier != 0) return nullptr;
-  ++known->runs;
-  if (size_of(known->test) <= size_of(error.test)) return nullptr;
-  known->test = std::move(error.test);
-  return &*known;
+/// The formula of a region ends at a defect, and the run with it. Made again without that region, it goes on.
+void Campaign::leave_region(const RunNews& news) {
+  const auto& nodes = news.run.trace.nodes;
+  const bool is_inside =
+      !nodes.empty() && nodes.back().kind == PathNode::Kind::Region && nodes.back().taken == program::kNone;
+  is_incomplete_ |= !is_inside;
+  if (!is_inside) return;
+  // Others may have been ended there before this one was noticed.
+  if (cost_model_.rule_out(nodes.back().site)) is_final_round_ = false;
+  starts_.push_front({{news.inputs.begin(), news.inputs.end()}, news.origin->random_seed, 0});
 }
 
-void Campaign::keep_test(const RunNews& news, std::vector<EdgeId> new_edges, FoundError* error) {
+void Campaign::keep_test(const RunNews& news, std::vector<EdgeId> new_edges, std::span<const std::size_t> errors) {
   FoundTest test;
   test.number = ++last_test_;
   ++report_.tests;
   test.test = to_test(options_.environment, news.inputs);
   test.end = news.run.end;
   test.code = news.run.code;
+  // Behind a defect the program without checks need not go on as the run did.
+  const auto& defects = news.run.trace.defects;
+  if (!defects.empty() && defects[0].kind != PLUMB_DEFECT_LEAK) {
+    test.end = RunEnd::Defect;
+    test.code = static_cast<int>(defects[0].kind);
+  }
   test.new_edges = std::move(new_edges);
   const std::size_t edges = std::min(news.run.coverage.size(), is_counted_.size());
-  for (EdgeId edge = 0; edge < edges; ++edge)
+  for (EdgeId edge = 0; edge < edges && is_run_of_program(news.run.end); ++edge)
     if (is_counted_[edge] && news.run.coverage[edge] != 0) test.edges.push_back(edge);
   test.seconds = report_.seconds_earlier + seconds();
-  if (error != nullptr) {
-    error->test_number = test.number;
-    if (listener_.on_error) listener_.on_error(*error);
+  for (const std::size_t place : errors) {
+    report_.errors[place].test_number = test.number;
+    if (listener_.on_error) listener_.on_error(report_.errors[place]);
   }
   if (listener_.on_test) listener_.on_test(test);
-  if (error == nullptr) return;
-  if (options_.until == Until::Error) stop(ExploreReport::Stop::Error);
+  const auto ends_search = [&](std::size_t place) {
+    return !options_.ends_search || options_.ends_search(report_.errors[place]);
+  };
+  if (options_.until == Until::Error && std::ranges::any_of(errors, ends_search)) stop(ExploreReport::Stop::Error);
 }
 
 void Campaign::note_candidate(const RunNews& news, bool is_new) {
   if (news.candidate == nullptr) return;
   const Candidate& candidate = *news.candidate;
   if (!is_new) worklist_.failed(candidate);
-  if (candidate.is_escape) return;
+  if (candidate.is_escape || candidate.is_defect()) return;
   if (candidate.kind != Alternative::Kind::Violation || !is_error(news.run.end)) return;
   worklist_.settle(candidate);
   if (listener_.on_settled) listener_.on_settled(candidate.target);
@@ -172,6 +166,7 @@ void Campaign::tell_path(const RunNews& news, bool is_new_path) {
                        .inputs = news.inputs});
   const Candidate* candidate = news.candidate;
   if (candidate == nullptr || candidate->is_elsewhere() || !listener_.on_run_one) return;
+  if (is_elsewhere(news.run, *candidate)) return;  // it is asked for once more
   // The ways on from an edge inside of a region are known by its candidate alone, which is asked for again.
   const bool leads_on = candidate->via || candidate->kind == Alternative::Kind::InnerEdge;
   if (!leads_on || news.run.end != RunEnd::AssumeFailed) listener_.on_run_one(candidate->key);
@@ -207,12 +202,17 @@ void Campaign::ran(const RunNews& news) {
   if (is_new || !is_told) runs_without_news_ = is_new ? 0 : runs_without_news_ + 1;
   news.origin->new_edges = static_cast<std::uint32_t>(fresh.size());
   note_candidate(news, is_new);
-  FoundError* error = is_error(run.end) ? note_error(news) : nullptr;
+  if (is_new) last_news_ = report_.runs;
+  const std::vector<std::size_t> errors = note_errors(news);
   const bool is_first = report_.tests == 0 && is_run_of_program(run.end);
-  const bool is_wanted = options_.all_errors && is_new_path && is_error(run.end) && !is_told;
-  if (is_new || error != nullptr || is_first || is_wanted) keep_test(news, std::move(fresh), error);
+  const bool is_bad = is_error(run.end) || !trace.defects.empty();
+  const bool is_wanted = options_.all_errors && is_new_path && is_bad && !is_told;
+  if (is_new || !errors.empty() || is_first || is_wanted) keep_test(news, std::move(fresh), errors);
 
   if (run.end == RunEnd::AssumeFailed) note_uncounted(news);
+  if (run.end == RunEnd::Defect) leave_region(news);
+  if (news.candidate != nullptr && is_elsewhere(run, *news.candidate))
+    worklist_.ask_elsewhere(*news.candidate, news.origin);
   if (run.end == RunEnd::DepthLimit || trace.is_cut) keep_cut_run(news);
 }
 

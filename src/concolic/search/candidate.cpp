@@ -12,9 +12,11 @@ namespace plumb::concolic {
 
 namespace {
 
-std::uint64_t site_key(const PathNode& node) {
-  return std::uint64_t{node.site} << 8 | static_cast<std::uint8_t>(node.kind);
+std::uint64_t site_key(std::uint32_t site, PathNode::Kind kind) {
+  return std::uint64_t{site} << 8 | static_cast<std::uint8_t>(kind);
 }
+
+std::uint64_t site_key(const PathNode& node) { return site_key(node.site, node.kind); }
 
 std::uint64_t alternative_key(Alternative::Kind kind, std::uint32_t index) {
   return std::uint64_t{index} << 8 | static_cast<std::uint8_t>(kind);
@@ -31,7 +33,8 @@ std::optional<std::uint64_t> taken_key(const PathNode& node) {
     case PathNode::Kind::Assume:
     case PathNode::Kind::Check:
     case PathNode::Kind::Division:
-      return alternative_key(node.taken != 0 ? Alternative::Kind::Assumption : Alternative::Kind::Violation, 0);
+      return alternative_key(node.taken != 0 ? Alternative::Kind::Assumption : Alternative::Kind::Violation,
+                             node.checked.defect);
     case PathNode::Kind::CallTarget:
     case PathNode::Kind::Constraint:
       return std::nullopt;
@@ -47,6 +50,10 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
   z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
   return z ^ (z >> 31);
+}
+
+std::uint64_t defect_target(SiteId site, std::uint32_t defect) {
+  return mix(site_key(site, PathNode::Kind::Check), alternative_key(Alternative::Kind::Violation, defect));
 }
 
 std::vector<result::TestInput> Origin::unpacked_inputs() const {
@@ -72,10 +79,15 @@ Enumeration enumerate(const Trace& trace, const std::shared_ptr<const Origin>& o
     candidate.site = node.site;
     candidate.node_kind = node.kind;
     candidate.taken = node.taken;
-    if (const auto taken = taken_key(node)) result.taken.push_back(mix(place, mix(site_key(node), *taken)));
+    candidate.checked = node.checked;
+    // A check of another object is another question at the same place.
+    const auto key = [&](std::uint64_t target) {
+      return node.checked.defect == 0 ? mix(place, target) : mix(mix(place, target), node.checked.object);
+    };
+    if (const auto taken = taken_key(node)) result.taken.push_back(key(mix(site_key(node), *taken)));
     const auto add = [&](std::uint64_t what) {
       candidate.target = mix(site_key(node), what);
-      candidate.key = mix(place, candidate.target);
+      candidate.key = key(candidate.target);
       result.candidates.push_back(candidate);
     };
     if (node.kind == PathNode::Kind::Constraint) {
@@ -145,6 +157,12 @@ std::vector<term::Term> query_of(term::TermStore& store, const Trace& trace, con
   if (alternative == nullptr) return {};
   query.push_back(alternative->condition);
   return query;
+}
+
+term::Term near_of(const Trace& trace, const Candidate& candidate) {
+  if (candidate.is_escape) return {};
+  const Alternative* alternative = find(trace, candidate.node, candidate.kind, candidate.index);
+  return alternative == nullptr ? term::Term{} : alternative->near;
 }
 
 }  // namespace plumb::concolic

@@ -59,16 +59,20 @@ struct Candidate {
   /// A run that took an edge inside of a region ended in a failed assumption and does not count: the ways that lead on
   /// from there are tried with the same edge, until a run counts.
   Via via;
+  PathNode::Checked checked;  ///< as of the node
   /// The alternative is that a Constraint does not hold: another value than the pinned one, an address outside of the
   /// object. Asked for last; unless it is refuted, paths are left out.
   bool is_escape = false;
   std::uint32_t taken = 0;  ///< as PathNode::taken, of the origin
   /// Of an alternative that only says "elsewhere" (an escape, another target of a call): runs that came to the node and
-  /// went other ways than the origin, which are not asked for again. Filled when the candidate is taken.
+  /// went other ways than the origin, which are not asked for again. Filled when the candidate is taken. Of a defect:
+  /// runs that were to show it but came into other objects.
   std::vector<std::shared_ptr<const Origin>> siblings;
   std::uint8_t attempts = 0;  ///< that ended without an answer
 
   bool is_elsewhere() const noexcept { return is_escape || kind == Alternative::Kind::Target; }
+  /// A check fails, and the run goes on.
+  bool is_defect() const noexcept { return kind == Alternative::Kind::Violation && checked.defect != 0 && !is_escape; }
 };
 
 /// The order in which visits of a site are tried: 1, 2, 4, 8, …, then the others. In a loop, an unsatisfiable query at
@@ -96,8 +100,13 @@ std::vector<Candidate> enumerate_via(const std::vector<Candidate>& candidates, c
 /// The conditions that lead there, last the alternative's. Needs reaches(); empty if the trace has not the alternative
 /// any more (an edge inside of a region that was covered meanwhile).
 std::vector<term::Term> query_of(term::TermStore& store, const Trace& trace, const Candidate& candidate);
+/// Alternative::near of the candidate's alternative, or null. Needs a query_of() that is not empty.
+term::Term near_of(const Trace& trace, const Candidate& candidate);
 /// The trace comes to the candidate's node on its prefix.
 bool reaches(const Trace& trace, const Candidate& candidate);
+
+/// Candidate::target of a violation that shows this defect (enum plumb_defect) at the site.
+std::uint64_t defect_target(SiteId site, std::uint32_t defect);
 
 std::uint64_t mix(std::uint64_t a, std::uint64_t b);
 

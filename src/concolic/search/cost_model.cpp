@@ -4,6 +4,12 @@
 
 namespace plumb::concolic {
 
+namespace {
+
+constexpr std::uint64_t kNever = ~std::uint64_t{0};
+
+}  // namespace
+
 CostModel::CostModel(std::size_t regions, RegionUse use, const CostLimits& limits) : use_(use), limits_(limits) {
   regions_.resize(regions);
   for (Region& region : regions_) region.pause = limits.first_pause;
@@ -29,6 +35,14 @@ void CostModel::switch_off(std::uint32_t index) {
   set(index, false);
 }
 
+bool CostModel::rule_out(std::uint32_t index) {
+  if (index >= regions_.size() || modes_->bytes[index] == 0) return false;
+  regions_[index].due = kNever;
+  ++switched_;
+  set(index, false);
+  return true;
+}
+
 void CostModel::restore(std::span<const std::uint8_t> modes) {
   if (modes.size() != regions_.size()) return;
   for (std::uint32_t i = 0; i < regions_.size(); ++i)
@@ -37,7 +51,7 @@ void CostModel::restore(std::span<const std::uint8_t> modes) {
 
 void CostModel::retry_due() {
   if (is_frozen_ || queries_ < next_due_) return;
-  next_due_ = ~std::uint64_t{0};
+  next_due_ = kNever;
   for (std::uint32_t i = 0; i < regions_.size(); ++i) {
     Region& region = regions_[i];
     if (modes_->bytes[i] != 0) continue;

@@ -41,6 +41,9 @@ class CostModel {
   /// A query was asked; each region of it once, by rising index.
   void asked(std::span<const RegionCount> regions, bool is_slow);
 
+  /// From now on per-path, whatever the options say: a run ended inside of the region at a defect, and what comes
+  /// behind it is not in the formula. Gives false if it was so before.
+  bool rule_out(std::uint32_t region);
   /// Those of an earlier session: what was switched off stays so for the first pause.
   void restore(std::span<const std::uint8_t> modes);
   /// No more changes.

@@ -21,7 +21,15 @@ namespace plumb::concolic {
 
 enum class RegionUse : std::uint8_t { Off, On, Auto };
 enum class Strategy : std::uint8_t { Interleaved, DepthFirst, Generational, Coverage, RandomPath };
-enum class Until : std::uint8_t { AllBranches, Error, Time };
+enum class Until : std::uint8_t {
+  /// All branches are covered and no check that may fail waits to be tried. With checks of memory also as many runs
+  /// again,
+  /// and SearchLimits::further_runs at least, were made without a new defect: some depend on which branches a path
+  /// combines (a free in one, a use in another).
+  AllBranches,
+  Error,
+  Time,
+};
 
 struct ExploreOptions {
   RunLimits limits;
@@ -37,7 +45,8 @@ struct ExploreOptions {
   std::uint32_t max_loop = 0;           ///< visits of one site on a path at which other ways are tried; 0: no bound
   std::vector<result::TestCase> seeds;  ///< run first
   bool all_errors = false;              ///< keep a test for every path that ends in an error, not one a place
-  bool check_traces = false;            ///< hold each trace against its run; a contradiction is an InternalError
+  std::function<bool(const struct FoundError&)> ends_search;  ///< asked by Until::Error; empty: every error does
+  bool check_traces = false;  ///< hold each trace against its run; a contradiction is an InternalError
 };
 
 /// One run that is worth keeping.
@@ -51,13 +60,17 @@ struct FoundTest {
   double seconds = 0;             ///< since the start
 };
 
-/// A run that ended in an error: an assertion, a crash, a division by zero. One a place and kind; a shorter input for
-/// the same place replaces it.
+/// A run that ended in an error (an assertion, a crash, a division by zero), or that showed a defect, whether or not it
+/// went on. One a place and kind; a shorter input for the same place replaces it, as does one that shows the defect
+/// before any other. What is wrong inside a model of a library function has as many places as the model has callers.
 struct FoundError {
-  RunEnd end = RunEnd::Error;
-  int code = 0;                       ///< enum plumb_error or the signal
-  SiteId site = 0;                    ///< of an Error where known
-  EdgeId last_edge = program::kNone;  ///< of a signal: tells places apart
+  RunEnd end = RunEnd::Error;  ///< Defect, or how the run ended
+  int code = 0;                ///< of a Defect enum plumb_defect; enum plumb_error or the signal
+  SiteId site = 0;             ///< where known; of a leak, of the allocation
+  /// Tells places apart that have no site of their own. Of a signal: an edge. Of a Defect that is a leak or inside of a
+  /// model: a hash of the call stack.
+  EdgeId last_edge = program::kNone;
+  bool is_after_another = false;  ///< of a Defect: the run had another one before; not known of an earlier session
   result::TestCase test;
   std::uint32_t test_number = 0;
   std::uint64_t runs = 0;

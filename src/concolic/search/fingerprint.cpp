@@ -67,6 +67,7 @@ void add(Collector& to, const Site& site) {
 std::string fingerprint(const Subject& subject) {
   Collector all;
   all.add(subject.program.layout.triple);
+  all.add(program::to_string(subject.program.checks));
   for (const program::Function& function : subject.program.functions) add(all, function);
   for (const program::GlobalObject& global : subject.program.globals) add(all, global);
   for (const Site& site : subject.sites) add(all, site);

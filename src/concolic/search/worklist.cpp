@@ -1,6 +1,7 @@
 #include "concolic/search/worklist.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace plumb::concolic {
@@ -12,6 +13,11 @@ constexpr std::uint32_t kUrgentAttempts = 8;
 /// Other values of one pin, other targets of one call that are tried: there may be no end of them.
 constexpr std::size_t kMaxPlaces = 32;
 constexpr std::uint32_t kUrgentTurn = 4;
+constexpr std::uint32_t kDefectTurn = 3;
+/// Attempts at a defect before it has no turns of its own any more, and before it keeps a search from its end no more.
+constexpr std::uint32_t kFirstAttempts = 8;
+constexpr std::uint32_t kEnoughAttempts = 64;
+constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
@@ -36,6 +42,7 @@ void Worklist::restore(const result::StoredSearch& earlier) {
   for (const std::uint64_t target : earlier.settled) {
     violations_[target].is_settled = true;
     violation_order_.push_back(target);
+    defects_.settle(target);
   }
 }
 
@@ -60,7 +67,7 @@ bool Worklist::is_worth(const Candidate& candidate) const {
   if (candidate.via && covered_[candidate.via.edge] != 0) return false;
   if (candidate.kind == Alternative::Kind::InnerEdge)
     return candidate.edge < covered_.size() && is_counted_[candidate.edge] && covered_[candidate.edge] == 0;
-  if (candidate.kind == Alternative::Kind::Violation) {
+  if (candidate.kind == Alternative::Kind::Violation && !candidate.is_defect()) {
     const auto it = violations_.find(candidate.target);
     if (it == violations_.end() || !it->second.is_settled || candidate.via) return true;
     // The error is known, but a run that ends in it counts, and may be the only one on this way that does.
@@ -102,6 +109,12 @@ void Worklist::add(Enumeration enumeration) {
       continue;
     }
     const CandidateId id = next_id_++;
+    if (candidate.is_defect()) {
+      defects_.add(id, candidate);
+      table_.emplace(id, std::move(candidate));
+      ++added_since_compaction_;
+      continue;
+    }
     if (candidate.kind == Alternative::Kind::Violation) {
       const auto [it, is_new] = violations_.try_emplace(candidate.target);
       if (is_new) violation_order_.push_back(candidate.target);
@@ -131,6 +144,7 @@ void Worklist::make_room() {
   }
   if (added_since_compaction_ < 2 * table_.size() + 100'000) return;
   strategy_->compact(table_);
+  defects_.compact(table_);
   for (auto& [target, violations] : violations_)
     std::erase_if(violations.waiting, [&](CandidateId id) { return !table_.contains(id); });
   added_since_compaction_ = 0;
@@ -145,7 +159,8 @@ std::optional<Candidate> Worklist::remove(CandidateId id) {
     known_.erase(candidate.key);
     return std::nullopt;
   }
-  if (candidate.kind == Alternative::Kind::Violation) ++violations_[candidate.target].attempts;
+  if (candidate.kind == Alternative::Kind::Violation && !candidate.is_defect())
+    ++violations_[candidate.target].attempts;
   if (candidate.is_elsewhere()) fill_siblings(candidate);
   return candidate;
 }
@@ -153,9 +168,45 @@ std::optional<Candidate> Worklist::remove(CandidateId id) {
 std::optional<Candidate> Worklist::take() {
   if (!is_depth_first_ && ++turn_ % kUrgentTurn == 0)
     if (auto candidate = take_urgent()) return candidate;
+  const std::uint32_t defect_turn = ++defect_turn_;
+  if (defect_turn % kDefectTurn == 0) {
+    const bool is_for_all = defect_turn % (kDefectTurn * kDefectTurn) == 0;
+    if (auto candidate = take_defect(is_for_all ? kNoLimit : kFirstAttempts)) return candidate;
+  }
   while (const auto id = strategy_->pick(table_))
     if (auto candidate = remove(*id)) return candidate;
+  return take_defect(kEnoughAttempts);
+}
+
+std::optional<Candidate> Worklist::take_defect(std::uint32_t max_attempts) {
+  while (const auto id = defects_.pick(table_, max_attempts))
+    if (auto candidate = remove(*id)) return candidate;
   return std::nullopt;
+}
+
+std::optional<Candidate> Worklist::take_defect() { return take_defect(kEnoughAttempts); }
+
+std::optional<Candidate> Worklist::take_late_defect() {
+  if (auto candidate = take_defect(kNoLimit)) return candidate;
+  while (const auto id = defects_.pick_settled(table_))
+    if (auto candidate = remove(*id)) return candidate;
+  return std::nullopt;
+}
+
+bool Worklist::settle_defect(std::uint64_t target, bool is_shared, bool is_new) {
+  return is_shared ? defects_.repeated(target, is_new) : defects_.settle(target);
+}
+
+void Worklist::ask_elsewhere(const Candidate& candidate, std::shared_ptr<const Origin> run) {
+  if (candidate.siblings.size() == kMaxPlaces) {
+    has_dropped_ = true;
+    return;
+  }
+  Candidate again = candidate;
+  again.siblings.push_back(std::move(run));
+  const CandidateId id = next_id_++;
+  defects_.add(id, again);
+  table_.emplace(id, std::move(again));
 }
 
 std::optional<Candidate> Worklist::take_urgent() {

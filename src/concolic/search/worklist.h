@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "concolic/search/defect_queue.h"
 #include "concolic/search/strategy.h"
 #include "concolic/search/target.h"
 
@@ -24,10 +25,17 @@ class Worklist {
 
   /// Those of one trace; what is known already, went this way or is not worth a query is left out.
   void add(Enumeration enumeration);
-  /// In the strategy's order, every fourth time a violation if one is urgent; nothing if all were taken.
+  /// In the strategy's order, every fourth time a violation if one is urgent, every third one a defect that was seldom
+  /// tried; nothing if all were taken but for take_late_defect().
   std::optional<Candidate> take();
   /// A violation of a target that has had few attempts.
   std::optional<Candidate> take_urgent();
+  /// That a check fails behind which the run goes on, at a place and of a kind that gave no defect yet, and was not
+  /// tried often.
+  std::optional<Candidate> take_defect();
+  /// When all others were taken: the same where it was tried often, then where the defect is known. What lies behind
+  /// that may not be.
+  std::optional<Candidate> take_late_defect();
   /// When all others were taken: that a pin or the bounds of an address do not hold.
   std::optional<Candidate> take_escape();
   /// Of those put aside by retry_later().
@@ -43,6 +51,15 @@ class Worklist {
   void refuted(const Candidate& candidate);
   /// A violation gave an error: others at the same target would give the same.
   void settle(const Candidate& candidate) { violations_[candidate.target].is_settled = true; }
+  /// A run showed this defect. `is_shared`: the place is that of several callers, so others there are tried for some
+  /// time yet; `is_new`: no run did before. Gives true if the target is settled by that.
+  bool settle_defect(std::uint64_t target, bool is_shared, bool is_new);
+  /// The solver had no answer: others of the target are likely to be as hard.
+  void was_hard(const Candidate& candidate) {
+    if (candidate.is_defect()) defects_.was_hard(candidate.target);
+  }
+  /// A run that was to show a defect came into another object, and showed none: asked for once more without that one.
+  void ask_elsewhere(const Candidate& candidate, std::shared_ptr<const Origin> run);
   void retry_later(Candidate candidate) { retries_.push_back(std::move(candidate)); }
   /// Forgets what is known but for refutations: everything can be found again.
   void restart();
@@ -70,6 +87,7 @@ class Worklist {
   };
 
   bool is_new(const Candidate& candidate);
+  std::optional<Candidate> take_defect(std::uint32_t max_attempts);
   bool is_worth(const Candidate& candidate) const;
   void fill_siblings(Candidate& candidate);
   std::optional<Candidate> remove(CandidateId id);
@@ -90,10 +108,12 @@ class Worklist {
   std::vector<bool> refuted_edges_;
   absl::flat_hash_map<std::uint64_t, Violations> violations_;  ///< by target
   std::vector<std::uint64_t> violation_order_;                 ///< targets, as they were found
+  DefectQueue defects_;
   std::deque<Candidate> escapes_;
   absl::flat_hash_map<std::uint64_t, Fork> forks_;
   std::deque<Candidate> retries_;
   std::uint32_t turn_ = 0;
+  std::uint32_t defect_turn_ = 0;
   bool has_dropped_ = false;
 };
 

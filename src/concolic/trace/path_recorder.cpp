@@ -14,11 +14,15 @@ std::uint64_t mix(std::uint64_t h, std::uint64_t v) {
 }  // namespace
 
 void PathRecorder::alternative(Alternative::Kind kind, std::uint32_t index, term::Term condition, EdgeId edge) {
-  if (!store_.is_false(condition)) trace_.alternatives.push_back({kind, index, condition, edge});
+  this->alternative({.kind = kind, .index = index, .condition = condition, .edge = edge, .near = {}});
+}
+
+void PathRecorder::alternative(const Alternative& alternative) {
+  if (!store_.is_false(alternative.condition)) trace_.alternatives.push_back(alternative);
 }
 
 void PathRecorder::node(PathNode::Kind kind, std::uint32_t site, std::uint32_t taken, term::Term condition,
-                        bool is_kept) {
+                        bool is_kept, PathNode::Checked checked) {
   const std::size_t first = first_alternative_;
   const std::size_t count = trace_.alternatives.size() - first;
   if (store_.is_false(condition)) reader_.fail("the run did what its own expressions rule out");
@@ -27,8 +31,9 @@ void PathRecorder::node(PathNode::Kind kind, std::uint32_t site, std::uint32_t t
     return;
   }
   prefix_ = mix(mix(mix(prefix_ + 1, static_cast<std::uint64_t>(kind)), site), taken);
-  trace_.nodes.push_back(
-      {kind, site, taken, condition, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(count), prefix_});
+  if (checked.defect != 0) prefix_ = mix(mix(prefix_, checked.defect), checked.object);
+  trace_.nodes.push_back({kind, site, taken, condition, static_cast<std::uint32_t>(first),
+                          static_cast<std::uint32_t>(count), prefix_, checked});
   first_alternative_ = trace_.alternatives.size();
 }
 

@@ -18,8 +18,10 @@ class PathRecorder {
 
   /// For the node that comes next. What can never be is left out.
   void alternative(Alternative::Kind kind, std::uint32_t index, term::Term condition, EdgeId edge = program::kNone);
+  void alternative(const Alternative& alternative);
   /// With the alternatives given since the last one. Left out if its condition is constant, unless `is_kept`.
-  void node(PathNode::Kind kind, std::uint32_t site, std::uint32_t taken, term::Term condition, bool is_kept = false);
+  void node(PathNode::Kind kind, std::uint32_t site, std::uint32_t taken, term::Term condition, bool is_kept = false,
+            PathNode::Checked checked = {});
 
  private:
   term::TermStore& store_;

@@ -147,6 +147,15 @@ void StreamReader::skip(const RecordHead& head) {
     case PLUMB_WRITE:
       fixed = 6;
       break;
+    case PLUMB_OVERFLOW:
+      fixed = 8;
+      break;
+    case PLUMB_DEFECT:
+      fixed = 9;
+      break;
+    case PLUMB_RANGE:
+      fixed = 11;
+      break;
     case PLUMB_INPUT:
       return skip_input();
     case PLUMB_REGION_ENTER:

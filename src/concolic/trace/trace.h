@@ -20,13 +20,17 @@ struct Alternative {
     Destination,  ///< another destination of a region; index: in RegionPlan::destinations
     InnerEdge,    ///< an edge inside a region; index: in RegionPlan::edges. Worth a query only while it is not covered
     Target,       ///< another target of a call through a pointer
-    Violation,    ///< a check fails, a divisor is zero; for a region index: in RegionTemplate::faults()
-    Assumption,   ///< an assumption or check that failed in this run holds, a divisor that was zero is not
+    /// A check fails, a divisor is zero. Index: of a region in RegionTemplate::faults(), of a check enum plumb_defect
+    Violation,
+    Assumption,  ///< an assumption or check that failed in this run holds, a divisor that was zero is not; index as
+                 ///< above
   };
   Kind kind = Kind::Edge;
   std::uint32_t index = 0;
   term::Term condition;          ///< together with the conditions of all nodes before this one
   EdgeId edge = program::kNone;  ///< that would be covered, where it is one
+  /// Of a Violation: a condition with which less can go wrong (just beyond the object), asked for if there is a choice.
+  term::Term near = {};
 };
 
 /// One decision of a run that depends on input: LLSPLAT's BrNode and BmcNode, and what constrains the path besides.
@@ -50,6 +54,25 @@ struct PathNode {
   std::uint32_t alternative_count = 0;
   /// Of all decisions up to and with this one: two runs with the same prefix have the same.
   std::uint64_t prefix = 0;
+  struct Checked {
+    std::uint32_t defect = 0;  ///< what is wrong if it does not hold, enum plumb_defect, and then the run goes on; 0: a
+                               ///< property, which ends it
+    /// Tells the object that is accessed from others: another input may lead into another one, which is no violation.
+    std::uint32_t object = 0;
+  };
+  Checked checked = {};  ///< of a Check
+};
+
+/// A defect that the run showed, as the target says it: worth a replay, no more.
+struct SeenDefect {
+  std::uint32_t kind = 0;  ///< enum plumb_defect
+  std::uint32_t site = 0;  ///< SiteId, 0 if it is not known; of a leak, of the allocation
+  std::uint32_t hash = 0;  ///< of the innermost return addresses; of a leak, of its allocation's
+  std::uint32_t access = 0;
+  std::uint32_t object_kind = 0;  ///< enum plumb_object_kind
+  std::uint64_t address = 0;
+  std::uint64_t object_base = 0;
+  std::uint64_t object_size = 0;
 };
 
 /// Symbolic data that went on as concrete, by reason and what it happened at.
@@ -68,6 +91,7 @@ struct Trace {
   /// Variables of the inputs: by input, then element.
   std::vector<std::vector<term::Term>> variables;
   std::map<LostPrecision, std::uint64_t> lost;
+  std::vector<SeenDefect> defects;  ///< in their order
   std::uint32_t region_visits = 0;
   bool is_cut = false;      ///< at the limit of nodes; the run went on
   bool is_complete = true;  ///< false: the stream broke off or made no sense; `problem` says where

@@ -6,6 +6,7 @@
 
 #include <utility>
 
+#include "concolic/trace/check_tracer.h"
 #include "concolic/trace/path_recorder.h"
 #include "concolic/trace/region_tracer.h"
 #include "concolic/trace/stream_reader.h"
@@ -61,12 +62,13 @@ term::Assignment assignment_of(const term::TermStore& store, const Trace& trace)
 
 struct TraceBuilder::State {
   State(const Subject& s, term::TermStore& t)
-      : subject(s), store(t), terms(s, t), regions(s, t), evaluator(t, assignment) {}
+      : subject(s), store(t), terms(s, t), regions(s, t), checks(s, t), evaluator(t, assignment) {}
 
   const Subject& subject;
   term::TermStore& store;
   TermTable terms;
   RegionTracer regions;
+  CheckTracer checks;
   // Kept, because a new evaluator costs as much as the store is large.
   term::Assignment assignment;
   term::Evaluator evaluator;
@@ -83,8 +85,9 @@ struct TraceBuilder::State {
   void divisor(StreamReader& reader, const Trace& trace, PathRecorder& path);
   void pin(StreamReader& reader, const RecordHead& head, Trace& trace, PathRecorder& path);
   void bounds(StreamReader& reader, PathRecorder& path, const TermTable::Bounds& found) {
-    // Runs that are in different objects are different paths.
-    if (!reader.has_failed()) path.node(PathNode::Kind::Constraint, 0, folded(found.object), found.condition);
+    // Runs that are in different objects are different paths, as a check before has said where there is one.
+    if (!reader.has_failed() && !checks.is_implied(found.condition))
+      path.node(PathNode::Kind::Constraint, 0, folded(found.object), found.condition);
   }
 };
 
@@ -187,7 +190,9 @@ void TraceBuilder::State::pin(StreamReader& reader, const RecordHead& head, Trac
   ++trace.lost[{head.code, about}];
   const Term condition = store.eq(expression, store.constant(store.width(expression), value));
   // Runs that are pinned to different values are different paths.
-  path.node(PathNode::Kind::Constraint, is_at_site(head.code) ? about : 0, folded(value), condition);
+  const std::optional<std::uint64_t> place =
+      head.code == PLUMB_PIN_ADDRESS ? checks.place_of(id, value) : std::optional<std::uint64_t>();
+  path.node(PathNode::Kind::Constraint, is_at_site(head.code) ? about : 0, folded(place.value_or(value)), condition);
 }
 
 void TraceBuilder::State::record(StreamReader& reader, const RecordHead& head, Trace& trace, PathRecorder& path,
@@ -217,6 +222,12 @@ void TraceBuilder::State::record(StreamReader& reader, const RecordHead& head, T
       return check(reader, path);
     case PLUMB_DIVISOR:
       return divisor(reader, trace, path);
+    case PLUMB_RANGE:
+      return checks.range(reader, head, terms, path);
+    case PLUMB_OVERFLOW:
+      return checks.overflow(reader, head, terms, path);
+    case PLUMB_DEFECT:
+      return checks.defect(reader, head, trace);
     case PLUMB_PIN:
       return pin(reader, head, trace, path);
     case PLUMB_LOST:
@@ -243,12 +254,14 @@ Trace TraceBuilder::build(std::span<const std::uint32_t> stream, std::span<const
   State& state = *state_;
   state.terms.clear();
   state.regions.clear();
+  state.checks.clear();
   Trace trace;
   StreamReader reader(state.subject, stream);
   PathRecorder path(state.store, reader, trace);
   while (const std::optional<RecordHead> head = reader.next()) {
-    // A region runs without instrumentation: only its end or that of the run can be next.
-    const bool is_end = head->kind == PLUMB_ERROR || head->kind == PLUMB_END || head->kind == PLUMB_REGION_EXIT;
+    // A region runs without instrumentation: only its end or that of the run can be next, and why the run ends.
+    const bool is_end = head->kind == PLUMB_ERROR || head->kind == PLUMB_END || head->kind == PLUMB_REGION_EXIT ||
+                        head->kind == PLUMB_DEFECT;
     if (state.regions.is_inside() ? !is_end : head->kind == PLUMB_REGION_EXIT) {
       reader.fail("it is inside a region that was not left, or leaves one that was not entered");
       break;

@@ -1,6 +1,6 @@
 // purpose: a wild write that crashes natively, and whose kind and place the interpreter knows
 // expect: all
-// defect: out-of-bounds 11
+// defect: array-out-of-bounds 11
 #include "probe.h"
 
 static int table[4];

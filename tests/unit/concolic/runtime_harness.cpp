@@ -6,6 +6,7 @@
 #include "term/op.h"
 
 extern "C" {
+#include "runtime/checks/checks.h"
 #include "runtime/concolic/shadow.h"
 }
 
@@ -24,6 +25,8 @@ const plumb_global __plumb_globals[] = {{globals[3].data(), 40},
                                         {globals[1].data(), 40},
                                         {globals[2].data(), 8}};
 const std::uint32_t __plumb_global_count = plumb::concolic::runtime_test::kGlobalCount;
+const plumb_padded_global __plumb_padded_globals[1] = {};
+const std::uint32_t __plumb_padded_global_count = 0;
 
 namespace plumb::concolic::runtime_test {
 namespace {
@@ -58,6 +61,7 @@ void start_run(const Settings& settings) {
   plumb_is_cut = 0;
   plumb_reset_shadow();
   plumb_forget_constants();
+  plumb_begin_checks();
   plumb_prepare_objects();
   __plumb_stack_top = 0;
   buffer.assign(settings.stream_words, 0xdeadbeef);
@@ -272,6 +276,25 @@ void Decoder::take_event(Record& record) {
     case PLUMB_DIVISOR:
       take_words(record, 1);
       record.words.push_back(take_id());
+      break;
+    case PLUMB_RANGE:
+      take_words(record, 3);
+      record.words.push_back(take_id(true));
+      take_words(record, 4);
+      record.words.push_back(take_id(true));
+      take_words(record, 2);
+      break;
+    case PLUMB_OVERFLOW:
+      take_words(record, 2);
+      for (int i = 0; i < 2; ++i) {
+        record.words.push_back(take_id(true));
+        take_words(record, 2);
+      }
+      break;
+    case PLUMB_DEFECT:
+      take_words(record, 9);
+      break;
+    case PLUMB_CUT:
       break;
     case PLUMB_LOST:
     case PLUMB_ERROR:

@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "concolic/confirm/interpreted_run.h"
 
 namespace plumb::concolic {
 namespace {
@@ -14,10 +13,11 @@ using program::FaultKind;
 
 class MemoryCheckTest : public testing::Test {
  protected:
-  MemoryCheck check_of(const std::string& text) {
+  MemoryCheck check_of(const std::string& text, program::CheckSet checks = program::CheckSet::defaults()) {
     write_file(source(), text);
     program::LoadOptions options;
     options.files = {source().string()};
+    options.checks = checks;
     return {options, work()};
   }
   fs::path source() const { return directory_.path() / "p.c"; }
@@ -47,38 +47,72 @@ constexpr const char* kReadsBeyond =
 
 TEST_F(MemoryCheckTest, FindsAnAccessThatDoesNotCrash) {
   MemoryCheck check = check_of(kReadsBeyond);
-  EXPECT_FALSE(check.check(test_of(1), {}));
+  EXPECT_TRUE(check.check(test_of(1), {}).empty());
   const auto found = check.check(test_of(9), {});
-  ASSERT_TRUE(found);
-  EXPECT_EQ(found->fault.kind, FaultKind::OutOfBounds);
-  EXPECT_EQ(found->test, test_of(9));
-  ASSERT_FALSE(found->stack.empty());
-  const program::Function& function = check.program().functions[found->stack.front().function];
-  EXPECT_EQ(check.program().describe(function.instructions[found->stack.front().instruction].location).line, 6U);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found.front().kind, name(FaultKind::ArrayPointerOutOfBounds));
+  EXPECT_EQ(found.front().test, test_of(9));
+  EXPECT_EQ(found.front().place.line, 6U);
+  EXPECT_EQ(found.front().function, "main");
+  EXPECT_EQ(found.front().shown_by, "interpreter");
   EXPECT_EQ(check.checked(), 2U);
 }
 
-TEST_F(MemoryCheckTest, TellsEachInstructionOnce) {
+TEST_F(MemoryCheckTest, TellsEachPlaceOnce) {
   MemoryCheck check = check_of(kReadsBeyond);
-  EXPECT_TRUE(check.check(test_of(9), {}));
-  EXPECT_FALSE(check.check(test_of(9), {}));
+  EXPECT_EQ(check.check(test_of(9), {}).size(), 1U);
+  EXPECT_TRUE(check.check(test_of(9), {}).empty());
+}
+
+TEST_F(MemoryCheckTest, TellsAllThatOneRunDoesWrong) {
+  MemoryCheck check = check_of(
+      "#include <stdlib.h>\n"
+      "int main(void) {\n"
+      "  int* p = malloc(8);\n"
+      "  p[2] = 1;\n"
+      "  free(p);\n"
+      "  p[0] = 1;\n"
+      "  return 0;\n"
+      "}\n");
+  const auto found = check.check({}, {});
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].kind, "pointer-out-of-bounds");
+  EXPECT_FALSE(found[0].is_after_another);
+  EXPECT_EQ(found[1].kind, "use-after-free");
+  EXPECT_TRUE(found[1].is_after_another);
+}
+
+TEST_F(MemoryCheckTest, FindsReadsOfWhatWasNeverWrittenIfAskedTo) {
+  constexpr const char* kText =
+      "#include <stdlib.h>\n"
+      "int main(void) {\n"
+      "  int* p = malloc(8);\n"
+      "  if (p[1] == 3) return 1;\n"
+      "  free(p);\n"
+      "  return 0;\n"
+      "}\n";
+  EXPECT_TRUE(check_of(kText).check({}, {}).empty());
+  const auto found = check_of(kText, program::CheckSet::all()).check({}, {});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found.front().kind, "uninitialised-read");
+  EXPECT_EQ(found.front().place.line, 4U);
 }
 
 TEST_F(MemoryCheckTest, ErrorsThatOthersFindAreNotOfMemory) {
   MemoryCheck check = check_of("#include <stdlib.h>\nint main(void) { abort(); }\n");
-  EXPECT_FALSE(check.check({}, {}));
+  EXPECT_TRUE(check.check({}, {}).empty());
   EXPECT_EQ(check.checked(), 1U);
 }
 
 TEST_F(MemoryCheckTest, CountsWhatItCannotFollow) {
   MemoryCheck check = check_of("int nowhere(void);\nint main(void) { return nowhere(); }\n");
-  EXPECT_FALSE(check.check({}, {}));
+  EXPECT_TRUE(check.check({}, {}).empty());
   EXPECT_EQ(check.checked(), 0U);
   EXPECT_EQ(check.unchecked(), 1U);
   EXPECT_NE(check.why_unchecked().find("nowhere"), std::string::npos) << check.why_unchecked();
   result::TestCase variables;
   variables.environment.variables = {{"LANG", "C"}};
-  EXPECT_FALSE(check.check(variables, {}));
+  EXPECT_TRUE(check.check(variables, {}).empty());
   EXPECT_EQ(check.unchecked(), 2U);
 }
 
@@ -92,11 +126,11 @@ TEST_F(MemoryCheckTest, FollowsArgumentsStandardInputAndFiles) {
       "  return ((volatile char*)a)[2];\n"
       "}\n");
   result::TestCase test;
-  EXPECT_FALSE(check.check(test, {}));
+  EXPECT_TRUE(check.check(test, {}).empty());
   test.environment.arguments = {"x"};
   test.environment.standard_input = {'y'};
   test.environment.files = {{"A", {'z'}}};
-  EXPECT_TRUE(check.check(test, {}));
+  EXPECT_FALSE(check.check(test, {}).empty());
 }
 
 TEST_F(MemoryCheckTest, WhatTheProgramWritesStaysInsideAndGoesAway) {
@@ -115,7 +149,7 @@ TEST_F(MemoryCheckTest, WhatTheProgramWritesStaysInsideAndGoesAway) {
   for (const std::string& name : {outside.string(), std::string("../../outside")}) {
     result::TestCase test;
     test.environment.arguments = {name};
-    EXPECT_FALSE(check.check(test, {})) << "opened " << name;
+    EXPECT_TRUE(check.check(test, {}).empty()) << "opened " << name;
   }
   EXPECT_EQ(check.checked(), 2U) << check.why_unchecked();
   EXPECT_EQ(read_file(outside), "precious");

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <fstream>
@@ -102,6 +103,22 @@ TEST_F(ExecutorTest, WithoutASandboxARunReachesEverything) {
   RunLimits limits = patient();
   limits.sandbox = SandboxUse::Off;
   expect(Deed::Escape, RunEnd::Exit, 7, limits);
+}
+TEST_F(ExecutorTest, OnOlderKernelsRunsEndAsOnNewOnes) {
+  SandboxPowers older = sandbox_powers();
+  if (!older.has_guard || !older.has_namespaces) GTEST_SKIP() << "this machine cannot do what they do";
+  for (const int landlock : {older.landlock, std::min(older.landlock, SandboxPowers::kScopes - 1), 0}) {
+    older.landlock = landlock;
+    const SandboxPowers before = replace_sandbox_powers(older);
+    expect(Deed::Escape, RunEnd::Exit, 0);
+    expect(Deed::SignalOwn, RunEnd::Exit, 0);
+    expect(Deed::Terminate, RunEnd::Signal, SIGTERM);
+    expect(Deed::Abort, RunEnd::Error, PLUMB_ERROR_ABORT);
+    expect(Deed::KillServer, RunEnd::Corrupted, 0);
+    expect(Deed::LeaveProcesses, RunEnd::Exit, 16);
+    expect(Deed::Loop, RunEnd::Timeout, 0, hasty());
+    replace_sandbox_powers(before);
+  }
 }
 TEST_F(ExecutorTest, FilesOfAnyNumberDepthAndModeAreRemoved) { expect(Deed::LeaveFiles, RunEnd::Exit, 0); }
 TEST_F(ExecutorTest, FailedAssumptionsAreTold) { expect(Deed::FailAssumption, RunEnd::AssumeFailed, 0); }

@@ -20,6 +20,7 @@ constexpr const char* kSource = R"(
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 uint64_t __plumb_nondet(uint32_t, const char*);
@@ -115,6 +116,21 @@ static int escape(void) {
          (kill(grandparent, 0) == 0) << 2;
 }
 
+static int signal_own(void) {
+  int ready[2], status = 0;
+  char byte;
+  if (pipe(ready) != 0) return 1;
+  int child = fork();
+  if (child == 0) {
+    setsid();
+    write(ready[1], "x", 1);
+    for (;;) pause();
+  }
+  if (read(ready[0], &byte, 1) != 1 || kill(child, SIGUSR1) != 0 || waitpid(child, &status, 0) != child) return 2;
+  if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGUSR1) return 3;
+  return kill(0, SIGURG) != 0 || raise(SIGURG) != 0 || kill(child, SIGUSR1) == 0;
+}
+
 static char large[3000000];
 
 int main(void) {
@@ -141,6 +157,8 @@ int main(void) {
     case 19: __plumb_coverage[1] = __plumb_coverage[3] = 1; return __plumb_modes[0] | __plumb_modes[1] << 1;
     case 20: for (int i = 3; i < 300; ++i) write(i, "xxxx", 4); return 0;
     case 21: return escape();
+    case 22: return signal_own();
+    case 23: abort();
   }
   return 0;
 }

@@ -27,8 +27,10 @@ enum class Deed : int {
   EchoLarge,      ///< reads an input of 3,000,000 bytes; exits with the last one as code
   Cover,          ///< edges 1 and 3; exits with the modes of regions 0 and 1 as bits
   ForgeAnswers,   ///< writes to the descriptors of the fork server
-  Escape,  ///< makes a file beside the directory, changes the permissions of its parent, and signals whoever started
-           ///< the server; exits with what succeeded as bits
+  Escape,     ///< makes a file beside the directory, changes the permissions of its parent, and signals whoever started
+              ///< the server; exits with what succeeded as bits
+  SignalOwn,  ///< a child in a session of its own, the group and itself; exits with code 0 if all is as it should be
+  Abort,
 };
 
 /// Compiles it, with the runtime, into the directory.

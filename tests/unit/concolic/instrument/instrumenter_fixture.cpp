@@ -111,7 +111,7 @@ void InstrumentedProgram::prepare_by_hand(const fs::path& file, Form form) {
   program::canonicalise(module);
   link_program(module, replay_object(64), plain_, "-O1");
   Subject& subject = prepared_.subject;
-  subject.sites = number_sites(module);
+  subject.sites = number_sites(module, prepared_.checks);
   const auto origins = functions_of_sites(module, subject.sites.size());
   prepared_.entry = module.getFunction("main");
   subject.program = program::lower(module, {"main", true}, &prepared_.map);

@@ -14,11 +14,14 @@ namespace plumb::concolic {
 /// arrays at constant and variable indices, words over bytes, copies, pointers, now and then a call or a loop.
 class RandomProgram {
  public:
-  RandomProgram(std::mt19937& random, std::uint32_t pointer_width) : random_(random), width_(pointer_width) {}
+  /// With overflow and shift in its checks, half of the operators that can be are undefined by them.
+  RandomProgram(std::mt19937& random, std::uint32_t pointer_width, program::CheckSet checks = {})
+      : random_(random), width_(pointer_width), checks_(checks) {}
 
   program::Program make() {
     program::Program program;
     program.layout.pointer_width = width_;
+    program.checks = checks_;
     add_globals(program);
     program.functions.push_back(make_function());
     program::Function outside;
@@ -174,8 +177,14 @@ class RandomProgram {
     const Op op = kOps[pick(16)];
     const ValueId a = any(pool.data[w]);
     const ValueId made = pick(8) == 0 ? builder_->op(Op::Ite, {any(pool.data[0]), a, any(pool.data[w])})
-                                      : builder_->op(op, {a, any(pool.data[w])});
+                                      : builder_->op(op, {a, any(pool.data[w])}, 0, 0, flags_of(op));
     pool.data[w].push_back(made);
+  }
+
+  std::uint16_t flags_of(Op op) {
+    if (checks_.is_empty() || pick(2) == 0) return 0;
+    if (op == Op::Shl || op == Op::Lshr || op == Op::Ashr) return program::kSourceShift;
+    return op == Op::Add || op == Op::Sub || op == Op::Mul ? program::kNoSignedWrap : 0;
   }
 
   void add_comparison(Pool& pool) {
@@ -272,6 +281,7 @@ class RandomProgram {
 
   std::mt19937& random_;
   std::uint32_t width_;
+  program::CheckSet checks_;
   program::FunctionBuilder* builder_ = nullptr;
   std::vector<std::uint64_t> sizes_;
   std::vector<std::vector<std::pair<ValueId, std::uint32_t>>> arguments_;

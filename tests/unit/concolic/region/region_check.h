@@ -22,6 +22,7 @@ struct CheckCounts {
   std::uint64_t blocks = 0, side_entries = 0, largest = 0;
   std::uint64_t direct_edges = 0, switches = 0;  ///< from governors to destinations; governors
   std::uint64_t unmarked = 0;                    ///< visits without a symbolic mark
+  std::uint64_t overflows = 0, shifts = 0;       ///< of the faults
 };
 
 /// Theorem 2.4.1 as a check: instances of a region's template against reference runs of the region.
@@ -176,6 +177,8 @@ class RegionCheck {
           after.fault && after.fault->instruction == fault.instruction && after.fault->kind == fault.kind;
       is_explained = is_explained || happened;
       counts_.faults += happened;
+      counts_.overflows += happened && fault.kind == program::FaultKind::SignedOverflow;
+      counts_.shifts += happened && fault.kind == program::FaultKind::ShiftOutOfRange;
       EXPECT_EQ(evaluator.is_true(instance.fault_guards[f]), happened)
           << "fault " << name(fault.kind) << " of instruction " << fault.instruction << describe();
     }

@@ -117,6 +117,25 @@ TEST_P(RegionFormulasOfWordSize, SayWhatRunningTheRegionDoesOnRandomPrograms) {
   EXPECT_GT(counts.unmarked, 500U);
 }
 
+TEST_P(RegionFormulasOfWordSize, HaveTheFaultsOfOperatorsThatAreCheckedFor) {
+  std::mt19937 random(20261);
+  CheckCounts counts;
+  program::CheckSet checks;
+  checks.add(program::Check::Overflow);
+  checks.add(program::Check::Shift);
+  for (int i = 0; i < 400 && !HasFailure(); ++i) {
+    const program::Program program = RandomProgram(random, GetParam(), checks).make();
+    ASSERT_TRUE(program::verify(program).empty()) << program::verify(program)[0];
+    SCOPED_TRACE("program " + std::to_string(i));
+    check_program(program, random, counts);
+  }
+  if (HasFailure()) return;
+  EXPECT_GT(counts.regions, 150U);
+  EXPECT_GT(counts.overflows, 300U);
+  EXPECT_GT(counts.shifts, 300U);
+  EXPECT_GT(counts.destinations, 3000U);
+}
+
 INSTANTIATE_TEST_SUITE_P(Pointers, RegionFormulasOfWordSize, testing::Values(64U, 32U));
 
 }  // namespace

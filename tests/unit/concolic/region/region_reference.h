@@ -95,7 +95,7 @@ class ReferenceRun {
  private:
   bool access(program::InstructionId id, std::uint64_t address, std::uint64_t bytes) {
     if (is_inside_object(address, bytes)) return true;
-    fault = {id, program::FaultKind::OutOfBounds};
+    fault = {id, program::FaultKind::ArrayPointerOutOfBounds};
     return false;
   }
   void set(const program::Instruction& instruction, BitVector result) {
@@ -103,12 +103,35 @@ class ReferenceRun {
   }
   void run(program::InstructionId id);
   void run_operator(program::InstructionId id);
+  std::optional<program::FaultKind> undefined_kind(const program::Instruction& instruction,
+                                                   const std::vector<BitVector>& operands) const;
   void run_access(program::InstructionId id);
 
   const program::Program* program_;
   const program::Function* function_;
   std::vector<std::uint64_t> globals_;
 };
+
+/// By the wide result: it does not fit, or the amount is not below the width.
+inline std::optional<program::FaultKind> ReferenceRun::undefined_kind(const program::Instruction& instruction,
+                                                                      const std::vector<BitVector>& operands) const {
+  using program::Check;
+  const std::uint32_t width = operands[0].width();
+  const auto number = [&](std::size_t i) { return static_cast<__int128>(operands[i].to_int64()); };
+  std::optional<__int128> exact;
+  if (instruction.op() == term::Op::Add) exact = number(0) + number(1);
+  if (instruction.op() == term::Op::Sub) exact = number(0) - number(1);
+  if (instruction.op() == term::Op::Mul) exact = number(0) * number(1);
+  if (instruction.op() == term::Op::Neg) exact = -number(0);
+  const __int128 limit = static_cast<__int128>(1) << (width - 1);
+  const bool has_wrap_flag = (instruction.flags & program::kNoSignedWrap) != 0;
+  if (program_->checks.has(Check::Overflow) && has_wrap_flag && exact && (*exact >= limit || *exact < -limit))
+    return program::FaultKind::SignedOverflow;
+  const bool is_shift = (instruction.flags & program::kSourceShift) != 0;
+  if (program_->checks.has(Check::Shift) && is_shift && operands[1].to_uint64() >= width)
+    return program::FaultKind::ShiftOutOfRange;
+  return std::nullopt;
+}
 
 inline void ReferenceRun::run_operator(program::InstructionId id) {
   using term::Op;
@@ -125,6 +148,10 @@ inline void ReferenceRun::run_operator(program::InstructionId id) {
     else if (is_signed && operands[1].is_ones() && operands[0] == BitVector::min_signed(operands[0].width()))
       fault = {id, program::FaultKind::SignedOverflow};
     if (fault) return;
+  }
+  if (const std::optional<program::FaultKind> kind = undefined_kind(instruction, operands)) {
+    fault = {id, *kind};
+    return;
   }
   set(instruction,
       term::evaluate(op, pointers, function_->values[instruction.first_result].width, instruction.parameter));
@@ -175,7 +202,7 @@ inline void ReferenceRun::run(program::InstructionId id) {
       return set(instruction, BitVector(function_->values[instruction.first_result].width,
                                         add_object(value(operands[0]).to_uint64())));
     case Kind::CheckIndex:
-      if (!value(operands[0]).ult(value(operands[1]))) fault = {id, program::FaultKind::OutOfBounds};
+      if (!value(operands[0]).ult(value(operands[1]))) fault = {id, program::FaultKind::ArrayOutOfBounds};
       return;
     case Kind::Call:
     case Kind::Intrinsic:

@@ -83,6 +83,21 @@ TEST(CostModel, ChangesNothingOnceFrozen) {
   EXPECT_EQ(modes(model)[0], 0);
 }
 
+TEST(CostModel, ARegionThatWasRuledOutStaysSoWhateverTheUse) {
+  for (const RegionUse use : {RegionUse::On, RegionUse::Auto}) {
+    CostModel model(2, use);
+    // The other one is switched for a time, if it may be.
+    for (int i = 0; i < 3; ++i) model.asked(kFirst, true);
+    const std::uint64_t before = model.switched();
+    EXPECT_TRUE(model.rule_out(1));
+    EXPECT_FALSE(model.rule_out(1));
+    EXPECT_FALSE(model.rule_out(7));
+    EXPECT_EQ(model.switched(), before + 1);
+    for (int i = 0; i < 10'000; ++i) model.asked({}, false);
+    EXPECT_EQ(model.modes()->bytes, (std::vector<std::uint8_t>{1, 0}));
+  }
+}
+
 }  // namespace
 
 }  // namespace plumb::concolic

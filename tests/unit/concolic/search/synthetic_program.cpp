@@ -107,6 +107,9 @@ class Finisher {
       case Kind::Assume:
         s.site = add_site(SiteKind::Assume);
         break;
+      case Kind::Access:
+        s.site = add_site(SiteKind::Access);
+        break;
       case Kind::Error:
         s.site = add_site(SiteKind::Error);
         break;
@@ -155,12 +158,18 @@ class Generator {
     return s;
   }
 
+  Statement access() {
+    Statement s = condition(Kind::Access);
+    s.other = below(4);
+    return s;
+  }
+
   Statements region_body(std::uint32_t depth) {
     Statements list;
     const std::uint32_t count = 1 + below(2);
     for (std::uint32_t i = 0; i < count; ++i) {
       if (depth == 0 || (i > 0 && below(2) == 0)) {
-        list.push_back(assignment());
+        list.push_back(shape_.has_accesses && below(4) == 0 ? access() : assignment());
         continue;
       }
       Statement s = condition(Kind::If);
@@ -195,6 +204,7 @@ class Generator {
     if (shape_.has_checks && choice == 7) return condition(Kind::Check);
     if (shape_.has_checks && choice == 8 && below(2) == 0) return condition(Kind::Assume);
     if (shape_.has_checks && choice == 9 && below(4) == 0) return {.kind = Kind::Error};
+    if (shape_.has_accesses && choice > 9) return access();
     if (choice < 10) return {.kind = Kind::Read, .variable = below(4)};
     return assignment();
   }
@@ -273,6 +283,11 @@ class Interpreter {
         return holds(s) || end(RunEnd::Error, s.site);
       case Kind::Assume:
         return holds(s) || end(RunEnd::AssumeFailed, 0);
+      case Kind::Access:
+        if (holds(s)) return true;
+        run_.defects.insert(s.site);
+        variables_[s.other] = 0;
+        return true;
       case Kind::Error:
         return end(RunEnd::Error, s.site);
       case Kind::Pin:
@@ -306,6 +321,7 @@ Oracle enumerate_inputs(const SyntheticProgram& program) {
   std::vector<std::uint8_t> inputs(program.max_reads);
   while (true) {
     const ConcreteRun run = run_concretely(program, inputs);
+    oracle.defects.insert(run.defects.begin(), run.defects.end());
     if (run.end == RunEnd::Error) oracle.errors.insert(run.error_site);
     if (run.end != RunEnd::AssumeFailed)
       for (std::size_t e = 0; e < run.coverage.size(); ++e) oracle.covered[e] |= run.coverage[e];

@@ -19,9 +19,10 @@ struct Statement {
     Set,     ///< variable = constant
     If,      ///< condition; first, second
     While,   ///< condition; first; at most `trips` times
-    Region,  ///< first (Add, Xor, Set, If), left by the condition to `second` (true) or `third`
+    Region,  ///< first (Add, Xor, Set, If, Access), left by the condition to `second` (true) or `third`
     Check,   ///< condition
     Assume,  ///< condition
+    Access,  ///< condition; a defect if it does not hold, and then `other` is 0 and the run goes on
     Error,
     Pin,  ///< variable becomes its concrete value
   };
@@ -55,6 +56,7 @@ struct SyntheticProgram {
 struct RandomShape {
   bool has_regions = true;
   bool has_checks = true;  ///< also assumptions and errors
+  bool has_accesses = false;
   std::uint32_t max_reads = 4;
 };
 SyntheticProgram random_program(std::mt19937& random, const RandomShape& shape);
@@ -64,13 +66,15 @@ struct ConcreteRun {
   std::vector<std::uint8_t> coverage;
   RunEnd end = RunEnd::Exit;
   SiteId error_site = 0;
+  std::set<SiteId> defects;
 };
 ConcreteRun run_concretely(const SyntheticProgram& program, const std::vector<std::uint8_t>& inputs);
 
-/// Of all inputs: edges of runs whose assumptions hold, and the sites of errors.
+/// Of all inputs: edges of runs whose assumptions hold, and the sites of errors and defects.
 struct Oracle {
   std::vector<std::uint8_t> covered;
   std::set<SiteId> errors;
+  std::set<SiteId> defects;
 };
 Oracle enumerate_inputs(const SyntheticProgram& program);
 

@@ -1,8 +1,10 @@
 // The program of a SyntheticProgram run on concrete values and terms at once, with regions as formulas where the modes
 // say so.
+#include <algorithm>
 #include <optional>
 
 #include "concolic/search/candidate.h"
+#include "runtime/checks/checks.h"
 #include "unit/concolic/search/synthetic_program.h"
 
 namespace plumb::concolic {
@@ -20,7 +22,9 @@ struct Cell {
 /// The terms of a region's variables, edges and way out.
 struct RegionState {
   std::vector<Term> variables;
+  Term goes_on;  ///< no access failed so far
   std::vector<std::pair<EdgeId, Term>> edges;
+  std::vector<std::pair<SiteId, Term>> faults;
 };
 
 class TracingRun {
@@ -120,6 +124,31 @@ class TracingRun {
     return is_true || end(failure, failure == RunEnd::Error ? s.site : 0);
   }
 
+  void tell(SiteId site) {
+    const SeenDefect seen{.kind = PLUMB_DEFECT_INDEX, .site = site};
+    const auto is_same = [&](const SeenDefect& d) { return d.site == site; };
+    if (std::ranges::none_of(result.trace.defects, is_same)) result.trace.defects.push_back(seen);
+  }
+
+  void access(const Statement& s) {
+    const bool is_true = holds(s);
+    const Term yes = condition(s, cells_[s.variable].term);
+    if (!store_.is_constant(yes)) {
+      const Term taken = is_true ? yes : store_.bit_not(yes);
+      add_node({.kind = PathNode::Kind::Check,
+                .site = s.site,
+                .taken = is_true ? 1U : 0U,
+                .condition = taken,
+                .checked = {.defect = PLUMB_DEFECT_INDEX}},
+               {{.kind = is_true ? Alternative::Kind::Violation : Alternative::Kind::Assumption,
+                 .index = PLUMB_DEFECT_INDEX,
+                 .condition = store_.bit_not(taken)}});
+    }
+    if (is_true) return;
+    tell(s.site);
+    cells_[s.other] = {0, store_.zero(8)};
+  }
+
   void summarise(const Statements& list, Term guard, RegionState& state) {
     for (const Statement& s : list) {
       Term& variable = state.variables[s.variable];
@@ -133,14 +162,23 @@ class TracingRun {
         case Kind::Set:
           variable = store_.constant(8, s.constant);
           break;
+        case Kind::Access: {
+          const Term fails = store_.bit_not(condition(s, variable));
+          state.faults.emplace_back(s.site, store_.bit_and(store_.bit_and(guard, state.goes_on), fails));
+          state.goes_on = store_.bit_and(state.goes_on, store_.bit_not(fails));
+          break;
+        }
         default: {
           const Term yes = condition(s, variable);
           const Term if_yes = store_.bit_and(guard, yes), if_no = store_.bit_and(guard, store_.bit_not(yes));
-          state.edges.emplace_back(edge(s, true), if_yes);
-          state.edges.emplace_back(edge(s, false), if_no);
-          RegionState arms[2] = {{state.variables, {}}, {state.variables, {}}};
+          state.edges.emplace_back(edge(s, true), store_.bit_and(if_yes, state.goes_on));
+          state.edges.emplace_back(edge(s, false), store_.bit_and(if_no, state.goes_on));
+          RegionState arms[2] = {{state.variables, state.goes_on, {}, {}}, {state.variables, state.goes_on, {}, {}}};
           summarise(s.first, if_yes, arms[0]);
           summarise(s.second, if_no, arms[1]);
+          state.goes_on = store_.ite(yes, arms[0].goes_on, arms[1].goes_on);
+          for (const RegionState& arm : arms)
+            state.faults.insert(state.faults.end(), arm.faults.begin(), arm.faults.end());
           for (std::size_t v = 0; v < state.variables.size(); ++v)
             state.variables[v] = store_.ite(yes, arms[0].variables[v], arms[1].variables[v]);
           for (const RegionState& arm : arms) state.edges.insert(state.edges.end(), arm.edges.begin(), arm.edges.end());
@@ -149,59 +187,91 @@ class TracingRun {
     }
   }
 
-  /// The region on concrete values alone, as the plain code does it.
-  void run_plain(const Statements& list) {
+  /// The region on concrete values alone, as the plain code does it. Gives the site of the access that fails, or 0.
+  SiteId run_plain(const Statements& list) {
     for (const Statement& s : list) {
       std::uint8_t& value = cells_[s.variable].value;
       if (s.kind == Kind::Add) value = static_cast<std::uint8_t>(cells_[s.other].value + s.constant);
       if (s.kind == Kind::Xor) value ^= cells_[s.other].value;
       if (s.kind == Kind::Set) value = s.constant;
+      if (s.kind == Kind::Access && !holds(s)) return s.site;
       if (s.kind != Kind::If) continue;
       const bool is_true = holds(s);
       coverage[edge(s, is_true)] = 1;
-      run_plain(is_true ? s.first : s.second);
+      if (const SiteId failed = run_plain(is_true ? s.first : s.second)) return failed;
     }
+    return 0;
   }
 
   bool region(const Statement& s) {
-    if (request_.modes[s.region] == 0) {
-      if (!execute(s.first)) return false;
-    } else {
+    if (request_.modes[s.region] != 0) {
       RegionState state;
       for (const Cell& cell : cells_) state.variables.push_back(cell.term);
+      state.goes_on = store_.boolean(true);
       summarise(s.first, store_.boolean(true), state);
-      run_plain(s.first);
-      for (std::size_t v = 0; v < cells_.size(); ++v) cells_[v].term = state.variables[v];
-      return leave_region(s, state);
+      // Behind the end of the trace a visit is not recorded, and goes on behind a defect.
+      const bool is_behind = result.trace.is_cut || result.trace.nodes.size() == request_.max_nodes;
+      if (!is_behind || state.faults.empty()) return visit(s, state);
+      result.trace.is_cut = true;
     }
+    if (!execute(s.first)) return false;
     const bool is_true = holds(s);
     branch(s, is_true);
     return execute(is_true ? s.second : s.third);
+  }
+
+  bool visit(const Statement& s, RegionState& state) {
+    if (const SiteId failed = run_plain(s.first)) return abandon_region(s, state, failed);
+    for (std::size_t v = 0; v < cells_.size(); ++v) cells_[v].term = state.variables[v];
+    return leave_region(s, state);
+  }
+
+  /// All ways through the region but the destination or the access that fails.
+  std::vector<Alternative> alternatives_of(const Statement& s, RegionState& state, std::uint32_t destination,
+                                           SiteId failed) {
+    const Term yes = condition(s, state.variables[s.variable]);
+    const Term ways[2] = {store_.bit_and(state.goes_on, yes), store_.bit_and(state.goes_on, store_.bit_not(yes))};
+    std::vector<Alternative> alternatives;
+    const auto add = [&](Alternative alternative) {
+      if (!store_.is_constant(alternative.condition)) alternatives.push_back(alternative);
+    };
+    for (std::uint32_t d = 0; d < 2; ++d)
+      if (d != destination) add({.kind = Alternative::Kind::Destination, .index = d, .condition = ways[d]});
+    state.edges.emplace_back(edge(s, true), ways[0]);
+    state.edges.emplace_back(edge(s, false), ways[1]);
+    for (std::uint32_t i = 0; i < state.edges.size(); ++i)
+      add({.kind = Alternative::Kind::InnerEdge,
+           .index = i,
+           .condition = state.edges[i].second,
+           .edge = state.edges[i].first});
+    for (std::uint32_t f = 0; f < state.faults.size(); ++f)
+      if (state.faults[f].first != failed)
+        add({.kind = Alternative::Kind::Violation, .index = f, .condition = state.faults[f].second});
+    ++visits[s.region];
+    ++result.trace.region_visits;
+    return alternatives;
   }
 
   bool leave_region(const Statement& s, RegionState& state) {
     const bool is_true = holds(s);
     coverage[edge(s, is_true)] = 1;
     const Term yes = condition(s, cells_[s.variable].term);
-    const Term taken = is_true ? yes : store_.bit_not(yes);
-    std::vector<Alternative> alternatives;
-    if (!store_.is_constant(taken))
-      alternatives.push_back(
-          {.kind = Alternative::Kind::Destination, .index = is_true ? 1U : 0U, .condition = store_.bit_not(taken)});
-    state.edges.emplace_back(edge(s, true), yes);
-    state.edges.emplace_back(edge(s, false), store_.bit_not(yes));
-    for (std::uint32_t i = 0; i < state.edges.size(); ++i)
-      if (!store_.is_constant(state.edges[i].second))
-        alternatives.push_back({.kind = Alternative::Kind::InnerEdge,
-                                .index = i,
-                                .condition = state.edges[i].second,
-                                .edge = state.edges[i].first});
-    ++visits[s.region];
-    ++result.trace.region_visits;
+    const Term taken = store_.bit_and(state.goes_on, is_true ? yes : store_.bit_not(yes));
+    const auto alternatives = alternatives_of(s, state, is_true ? 0 : 1, 0);
     if (!alternatives.empty())
       add_node({.kind = PathNode::Kind::Region, .site = s.region, .taken = is_true ? 0U : 1U, .condition = taken},
                alternatives);
     return execute(is_true ? s.second : s.third);
+  }
+
+  /// What comes behind a defect is not in the formula: the run ends.
+  bool abandon_region(const Statement& s, RegionState& state, SiteId failed) {
+    const auto alternatives = alternatives_of(s, state, program::kNone, failed);
+    const auto fault = std::ranges::find_if(state.faults, [&](const auto& f) { return f.first == failed; });
+    add_node({.kind = PathNode::Kind::Region, .site = s.region, .taken = program::kNone, .condition = fault->second},
+             alternatives);
+    tell(failed);
+    return end(RunEnd::Defect, failed);
   }
 
   void pin(const Statement& s) {
@@ -257,6 +327,9 @@ class TracingRun {
         return check(s, PathNode::Kind::Check, RunEnd::Error);
       case Kind::Assume:
         return check(s, PathNode::Kind::Assume, RunEnd::AssumeFailed);
+      case Kind::Access:
+        access(s);
+        return true;
       case Kind::Error:
         return end(RunEnd::Error, s.site);
       case Kind::Pin:

@@ -1,6 +1,7 @@
 #include "sample_stream.h"
 
 #include "program/function_builder.h"
+#include "runtime/checks/checks.h"
 
 namespace plumb::concolic {
 
@@ -113,6 +114,15 @@ StreamWriter sample_stream() {
   w.check(kCheckSite, true, w.operation(Op::Eq, 1, w.read(8, address, 0x1007, known), w.constant(8, 248)));
   const std::uint32_t after = w.write(16, address, 0x1007, 0, 0x1234, object);
   w.check(kCheckSite, true, w.operation(Op::Eq, 1, after + 7, w.constant(8, 0x34)));
+  w.range(true, {.defect = PLUMB_DEFECT_ARRAY,
+                 .site = kCheckSite,
+                 .object = 9,
+                 .value_id = address,
+                 .value = 0x1007,
+                 .base = 0x1000,
+                 .limit = 16});
+  w.overflow(true, kCheckSite, Op::Add, 32, {x, 7}, {0, 1});
+  w.defect(PLUMB_DEFECT_POINTER, PLUMB_OBJECT_HEAP, kCheckSite, 77);
   w.lost(PLUMB_PIN_CALL, 0);
   enter_sample_region(w, subject, x, 7);
   const std::uint32_t outs = w.region_exit(0, 0, 2);

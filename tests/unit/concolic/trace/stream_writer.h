@@ -71,6 +71,42 @@ class StreamWriter {
   void switch_over(std::uint32_t site, std::uint32_t edge, std::uint32_t id) { event(PLUMB_SWITCH, {site, edge, id}); }
   void assume(std::uint32_t site, bool held, std::uint32_t id) { event(PLUMB_ASSUME, {site, held ? 1U : 0U, id}); }
   void check(std::uint32_t site, bool held, std::uint32_t id) { event(PLUMB_CHECK, {site, held ? 1U : 0U, id}); }
+  /// (value - base) <= limit; ids of 0 are for values that are concrete.
+  struct Range {
+    std::uint32_t defect = 1;
+    std::uint32_t width = 64;
+    std::uint32_t site = 0;
+    std::uint32_t object = 0;
+    std::uint32_t value_id = 0;
+    std::uint64_t value = 0;
+    std::uint64_t base = 0;
+    std::uint32_t limit_id = 0;
+    std::uint64_t limit = 0;
+  };
+  void range(bool held, const Range& r) {
+    head(PLUMB_RANGE, r.defect, r.width);
+    put({r.site, held ? 1U : 0U, r.object, r.value_id});
+    put_value(r.value);
+    put_value(r.base);
+    put({r.limit_id});
+    put_value(r.limit);
+  }
+  struct Operand {
+    std::uint32_t id = 0;
+    std::uint64_t value = 0;
+  };
+  void overflow(bool held, std::uint32_t site, term::Op op, std::uint32_t width, Operand a, Operand b) {
+    head(PLUMB_OVERFLOW, static_cast<std::uint32_t>(op), width);
+    put({site, held ? 1U : 0U, a.id});
+    put_value(a.value);
+    put({b.id});
+    put_value(b.value);
+  }
+  void defect(std::uint32_t kind, std::uint32_t object_kind, std::uint32_t site, std::uint32_t hash) {
+    head(PLUMB_DEFECT, kind, object_kind);
+    put({site, 4, hash});
+    for (const std::uint64_t value : {0x5014U, 0x5000U, 20U}) put_value(value);
+  }
   void divisor(std::uint32_t site, std::uint32_t id) { event(PLUMB_DIVISOR, {site, id}); }
   void call_target(std::uint32_t site, std::uint32_t id, std::uint64_t target) {
     event(PLUMB_CALL_TARGET, {site, id});

@@ -1,0 +1,356 @@
+/*
+ * The heap of the whole process, on top of the C library's allocator. A chunk
+ * of that one holds
+ *
+ *     room for alignment | header, 32 bytes | the object | room of 16 bytes and
+ * more
+ *
+ * and all but the object is poisoned, with a poison of its own for the header:
+ * from an address inside an object the map leads back to its header, and
+ * whether an address is an object's first is seen at once. What is freed stays
+ * poisoned in a quarantine, first in first out. Invariant: the map is 0 for all
+ * memory that no chunk of ours holds, so that neither new objects nor other
+ * users of the memory need to clear it.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/single_threaded.h>
+
+#include "internal.h"
+
+/* The C library's own allocator. */
+void* __libc_malloc(size_t size);
+void* __libc_calloc(size_t count, size_t size);
+void __libc_free(void* chunk);
+
+#pragma weak plumb_object_born
+#pragma weak plumb_object_died
+#pragma weak plumb_object_moved
+
+#define LEAST_ROOM 16u
+#define MOST_ROOM 2048u
+#define QUARANTINE ((size_t)1 << 24)
+/* The allocator needs a few bytes of its own. */
+#define MOST_SIZE ((size_t)PTRDIFF_MAX - ((size_t)1 << 16))
+
+/* --- One lock, which processes with one thread do not take --- */
+
+static char is_taken;
+
+static int lock(void) {
+  if (__libc_single_threaded) return 0;
+  while (__atomic_test_and_set(&is_taken, __ATOMIC_ACQUIRE)) sched_yield();
+  return 1;
+}
+
+static void unlock(int was_locked) {
+  if (was_locked) __atomic_clear(&is_taken, __ATOMIC_RELEASE);
+}
+
+/* A child starts with one thread, whatever the others of its parent were about.
+ */
+static void lock_for_fork(void) {
+  while (__atomic_test_and_set(&is_taken, __ATOMIC_ACQUIRE)) sched_yield();
+}
+
+static void unlock_after_fork(void) { __atomic_clear(&is_taken, __ATOMIC_RELEASE); }
+
+/* --- Chunks --- */
+
+/* Of small objects without alignment the room behind them is the allocator's
+   own word behind the chunk, and the header of the next one: there may be very
+   many, and room costs time in the cache. */
+#define LARGEST_TIGHT 1024u
+
+static int is_tight(size_t offset, size_t size) { return offset == PLUMB_BLOCK_SIZE && size < LARGEST_TIGHT; }
+
+/* Of the chunk: the bytes that are ours. The allocator's chunks have room for 8 bytes more than a multiple of 16, and
+   those that are mapped alone have nothing of theirs behind them. */
+static size_t chunk_size(size_t offset, size_t size) {
+  size_t room = LEAST_ROOM + (size / 8 & ~(size_t)15);
+  if (is_tight(offset, size)) room = size <= PLUMB_UNIT ? PLUMB_UNIT : 0;
+  if (room > MOST_ROOM) room = MOST_ROOM;
+  return ((offset + plumb_round_up(size) + room + 7) & ~(size_t)15) + 8;
+}
+
+/* The allocator keeps addresses of chunks that are free; with 64 bits such a one is in the last bytes of the chunk
+   before it, which may be an object's last. Never its first: there is room behind those of 8 bytes. */
+int plumb_is_of_next(const struct plumb_block* block, uintptr_t address) {
+  size_t offset = plumb_entry_of(block)->offset;
+  uintptr_t chunk = plumb_object_of(block) - offset;
+  return address == chunk + chunk_size(offset, plumb_block_size(block)) - 8;
+}
+
+/* From the allocator's word before the chunk; if it is tight, to the one behind
+   it, which may also be the one before the next. */
+static struct plumb_range chunk_of(const struct plumb_block* block) {
+  size_t offset = plumb_entry_of(block)->offset;
+  size_t size = plumb_block_size(block);
+  struct plumb_range chunk;
+  chunk.begin = plumb_object_of(block) - offset - PLUMB_UNIT;
+  chunk.end = chunk.begin + PLUMB_UNIT + chunk_size(offset, size) + (is_tight(offset, size) ? PLUMB_UNIT : 0);
+  return chunk;
+}
+
+static void poison_chunk(const struct plumb_block* block) {
+  struct plumb_range chunk = chunk_of(block);
+  uintptr_t object = plumb_object_of(block);
+  plumb_set_units(chunk.begin, (uintptr_t)block, PLUMB_POISON_HEAP);
+  plumb_set_units((uintptr_t)block, object, PLUMB_POISON_HEAD);
+  plumb_poison_behind(object, plumb_block_size(block), chunk.end, PLUMB_POISON_HEAP);
+}
+
+/* Does a block need the word before this chunk, too? */
+static int is_word_shared(uintptr_t word) {
+  const struct plumb_block* before = plumb_block_before(word - PLUMB_UNIT, LARGEST_TIGHT + 2 * PLUMB_BLOCK_SIZE);
+  return before != 0 && chunk_of(before).end == word + PLUMB_UNIT;
+}
+
+static void give_back(struct plumb_block* block) {
+  struct plumb_range chunk = chunk_of(block);
+  uintptr_t begin = chunk.begin + PLUMB_UNIT;
+  size_t offset = plumb_entry_of(block)->offset;
+  if (plumb_is_mapped) {
+    if (is_word_shared(chunk.begin)) chunk.begin += PLUMB_UNIT;
+    if (is_tight(offset, plumb_block_size(block)) && plumb_unit(chunk.end) != 0) chunk.end -= PLUMB_UNIT;
+    plumb_set_units(chunk.begin, chunk.end, 0);
+  }
+  plumb_free_entry(block->index);
+  __libc_free((void*)begin);
+}
+
+/* --- The quarantine --- */
+
+/* Indices + 1 */
+static uint32_t oldest;
+static uint32_t youngest;
+static size_t quarantined; /* bytes of chunks */
+
+static size_t weight_of(const struct plumb_block* block) {
+  return chunk_size(plumb_entry_of(block)->offset, plumb_block_size(block));
+}
+
+/* What was freed long ago is in no cache: the next ones are asked for while others are used. */
+static void fetch_oldest(void) {
+  const struct plumb_entry* entry = &plumb_entries[oldest - 1];
+  __builtin_prefetch(entry->block);
+  __builtin_prefetch(PLUMB_ADDRESSABLE(entry->block));
+  if (entry->link != 0) __builtin_prefetch(&plumb_entries[entry->link - 1]);
+}
+
+/* The last one stays whatever its size: it is the one that is most likely used
+ * again. */
+static void shrink_quarantine(size_t limit) {
+  while (quarantined > limit && oldest != youngest) {
+    const struct plumb_entry* entry = &plumb_entries[oldest - 1];
+    quarantined -= weight_of(entry->block);
+    oldest = entry->link;
+    fetch_oldest();
+    give_back(entry->block);
+  }
+}
+
+static void quarantine(struct plumb_block* block) {
+  uint32_t index = block->index + 1;
+  plumb_entry_of(block)->link = 0;
+  if (oldest == 0) {
+    oldest = index;
+  } else {
+    plumb_entries[youngest - 1].link = index;
+  }
+  youngest = index;
+  quarantined += weight_of(block);
+  shrink_quarantine(QUARANTINE);
+}
+
+/* --- Allocation --- */
+
+static void* take_chunk(size_t size, int is_cleared) {
+  void* chunk = is_cleared ? __libc_calloc(1, size) : __libc_malloc(size);
+  if (PLUMB_UNLIKELY(chunk == 0) && quarantined != 0) {
+    int was_locked = lock();
+    shrink_quarantine(0);
+    unlock(was_locked);
+    chunk = is_cleared ? __libc_calloc(1, size) : __libc_malloc(size);
+  }
+  return chunk;
+}
+
+/* Gives the block with its entry, not yet live. */
+static struct plumb_block* make_block(size_t size, size_t alignment, int is_cleared) {
+  size_t slack = alignment <= 16 ? 0 : alignment;
+  size_t offset = PLUMB_BLOCK_SIZE;
+  struct plumb_block* block;
+  uintptr_t chunk;
+  uint32_t entry;
+  int was_locked;
+  if (size > MOST_SIZE || slack > MOST_SIZE - size) {
+    errno = ENOMEM;
+    return 0;
+  }
+  chunk = (uintptr_t)take_chunk(chunk_size(PLUMB_BLOCK_SIZE + slack, size) + (sizeof(void*) == 4 ? 4 : 0), is_cleared);
+  if (chunk == 0) return 0;
+  if (slack != 0) offset = ((chunk + PLUMB_BLOCK_SIZE + alignment - 1) & ~(alignment - 1)) - chunk;
+  block = plumb_block_at(chunk + offset);
+  block->size_low = (uint32_t)size;
+  block->size_high = (uint16_t)((uint64_t)size >> 32);
+  block->state = 0;
+  was_locked = lock();
+  entry = plumb_take_entry();
+  if (PLUMB_LIKELY(entry != 0)) {
+    block->index = entry - 1;
+    plumb_entries[block->index].block = block;
+    plumb_entries[block->index].offset = offset;
+  }
+  unlock(was_locked);
+  if (entry != 0) return block;
+  __libc_free((void*)chunk);
+  errno = ENOMEM;
+  return 0;
+}
+
+/* With the stack of the allocation, or of the block that it takes the place of.
+ */
+static void* finish_block(struct plumb_block* block, struct plumb_caller caller, const struct plumb_block* replaced) {
+  uintptr_t object = plumb_object_of(block);
+  uintptr_t end = object + plumb_block_size(block);
+  int is_program = plumb_is_program(caller.address);
+  int was_locked = lock();
+  if (is_program || replaced == 0) {
+    block->allocated = plumb_keep_stack(caller);
+  } else {
+    block->allocated = replaced->allocated;
+    is_program = (replaced->state & PLUMB_OF_PROGRAM) != 0;
+  }
+  block->state = (uint16_t)(PLUMB_BLOCK_LIVE | (is_program ? PLUMB_OF_PROGRAM : 0));
+  plumb_program_count += (uint32_t)is_program;
+  if (object < plumb_heap.begin) plumb_heap.begin = object;
+  if (end > plumb_heap.end) plumb_heap.end = end;
+  if (plumb_is_mapped) poison_chunk(block);
+  unlock(was_locked);
+  return (void*)object;
+}
+
+void* plumb_allocate(size_t size, size_t alignment, int is_cleared, struct plumb_caller caller) {
+  struct plumb_block* block = make_block(size, alignment, is_cleared);
+  void* object;
+  if (block == 0) return 0;
+  object = finish_block(block, caller, 0);
+  if (plumb_object_born != 0) plumb_object_born(object, size);
+  return object;
+}
+
+void* plumb_allocate_array(size_t count, size_t size, struct plumb_caller caller) {
+  size_t product;
+  if (!__builtin_mul_overflow(count, size, &product)) return plumb_allocate(product, 0, 1, caller);
+  errno = ENOMEM;
+  return 0;
+}
+
+/* As the C library does it: with the next power of two. */
+void* plumb_allocate_aligned(size_t alignment, size_t size, struct plumb_caller caller) {
+  size_t power = 16;
+  if (alignment > SIZE_MAX / 2 + 1) {
+    errno = EINVAL;
+    return 0;
+  }
+  while (power < alignment) power *= 2;
+  return plumb_allocate(size, power, 0, caller);
+}
+
+/* --- Freeing --- */
+
+/* Null if it is no live object, which is told. */
+static struct plumb_block* end_life(void* object, struct plumb_caller caller) {
+  struct plumb_block* block = plumb_block_at((uintptr_t)object);
+  uint32_t defect = PLUMB_DEFECT_BAD_FREE;
+  if (plumb_is_object((uintptr_t)object)) {
+    int was_locked = lock();
+    int is_live = plumb_is_live(block);
+    if (is_live) {
+      plumb_program_count -= block->state & PLUMB_OF_PROGRAM;
+      block->state = (uint16_t)(PLUMB_BLOCK_FREED | (block->state & PLUMB_OF_PROGRAM));
+      plumb_entry_of(block)->freed = plumb_keep_stack(caller);
+    }
+    unlock(was_locked);
+    if (is_live) return block;
+    defect = PLUMB_DEFECT_DOUBLE_FREE;
+  }
+  plumb_tell_bad_free(defect, object, caller);
+  return 0;
+}
+
+static void poison_object(const struct plumb_block* block) {
+  uintptr_t object = plumb_object_of(block);
+  plumb_set_units(object, plumb_round_up(object + plumb_block_size(block)), PLUMB_POISON_FREED);
+}
+
+static void bury(struct plumb_block* block) {
+  int was_locked = lock();
+  if (plumb_is_mapped) poison_object(block);
+  quarantine(block);
+  unlock(was_locked);
+}
+
+void plumb_release(void* object, struct plumb_caller caller) {
+  int error = errno;
+  struct plumb_block* block;
+  if (object == 0) return;
+  block = end_life(object, caller);
+  if (block != 0) {
+    if (plumb_object_died != 0) plumb_object_died(object, plumb_block_size(block));
+    bury(block);
+  }
+  errno = error;
+}
+
+static void copy(void* to, const void* from, size_t size) {
+#if defined(__x86_64__) || defined(__i386__)
+  __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size) : : "memory");
+#else
+  char* bytes = to;
+  size_t i;
+  for (i = 0; i < size; ++i) bytes[i] = ((const char*)from)[i];
+#endif
+}
+
+/* Always moves, so that pointers to the old place are found. */
+void* plumb_reallocate(void* old, size_t size, struct plumb_caller caller) {
+  struct plumb_block* old_block;
+  struct plumb_block* block;
+  size_t old_size;
+  size_t kept;
+  void* object;
+  if (old == 0) return plumb_allocate(size, 0, 0, caller);
+  if (size == 0) {
+    plumb_release(old, caller);
+    return 0;
+  }
+  block = make_block(size, 0, 0);
+  if (block == 0) return 0;
+  old_block = end_life(old, caller);
+  object = finish_block(block, caller, old_block);
+  if (plumb_object_born != 0) plumb_object_born(object, size);
+  if (old_block == 0) return object;
+  old_size = plumb_block_size(old_block);
+  kept = old_size < size ? old_size : size;
+  copy(object, old, kept);
+  if (plumb_object_moved != 0) plumb_object_moved(object, old, kept);
+  if (plumb_object_died != 0) plumb_object_died(old, old_size);
+  bury(old_block);
+  return object;
+}
+
+void plumb_poison_heap(void) {
+  uint32_t i;
+  plumb_is_mapped = 1;
+  for (i = 0; i < plumb_entry_count; ++i) {
+    const struct plumb_block* block = plumb_entries[i].block;
+    if (block == 0) continue;
+    poison_chunk(block);
+    if (!plumb_is_live(block)) poison_object(block);
+  }
+  pthread_atfork(lock_for_fork, unlock_after_fork, unlock_after_fork);
+}

@@ -1,0 +1,118 @@
+/*
+ * The map of addressability: a byte a unit of 8 bytes for the whole address
+ * space, of which only what was written to takes memory. It is 0 wherever
+ * nobody said otherwise, so that memory which this runtime does not know may be
+ * accessed.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+#define EXIT_NO_MAP 3
+#define MAP_SIZE ((size_t)((PLUMB_ADDRESS_END - 1) >> PLUMB_UNIT_BITS) + 1)
+#if !defined(MAP_FIXED_NOREPLACE)
+#define MAP_FIXED_NOREPLACE 0x100000
+#endif
+
+uint32_t plumb_is_mapped;
+PLUMB_THREAD_LOCAL uint32_t plumb_is_first_thread;
+
+#define WORD_BYTES (sizeof(plumb_word) * PLUMB_UNIT)
+
+/* Behind a watched unit there is poison, or bytes of the last one that are not
+ * the object's. */
+static uintptr_t end_of_watched(uintptr_t address) {
+  const struct plumb_block* block = plumb_block_before(address, (uintptr_t)-1);
+  return block != 0 ? plumb_object_of(block) + plumb_block_size(block) : address;
+}
+
+uintptr_t plumb_first_bad(uintptr_t begin, uintptr_t end, int* is_watched) {
+  uintptr_t at = begin;
+  while (at < end) {
+    const uint8_t* unit = (const uint8_t*)PLUMB_ADDRESSABLE(at);
+    if (*unit == 0) {
+      at = (at & ~(PLUMB_UNIT - 1)) + PLUMB_UNIT;
+      while (at < end && end - at >= WORD_BYTES && *(const plumb_word*)(const void*)PLUMB_ADDRESSABLE(at) == 0)
+        at += WORD_BYTES;
+    } else if (*unit == PLUMB_POISON_WATCHED) {
+      uintptr_t object_end = end_of_watched(at);
+      *is_watched = 1;
+      if (object_end <= at) return at;
+      at = object_end;
+    } else {
+      uintptr_t partial_end = (at & ~(PLUMB_UNIT - 1)) + *unit;
+      if (*unit >= PLUMB_UNIT || at >= partial_end) return at;
+      at = partial_end;
+    }
+  }
+  return end;
+}
+
+/* --- The runtime's own memory --- */
+
+/* Not in core files, and never in huge pages: a run touches little of it. */
+static void* map_at(uintptr_t address, size_t size, int flags) {
+  void* memory =
+      mmap((void*)address, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
+  if (memory == MAP_FAILED) return 0;
+  madvise(memory, size, MADV_DONTDUMP);
+  madvise(memory, size, MADV_NOHUGEPAGE);
+  return memory;
+}
+
+#define MOST_OWN 64u
+static struct plumb_range own[MOST_OWN];
+static uint32_t own_count;
+
+void* plumb_map_memory(size_t size) {
+  int error = errno;
+  void* memory = own_count < MOST_OWN ? map_at(0, size, 0) : 0;
+  errno = error;
+  if (memory == 0) return 0;
+  own[own_count].begin = (uintptr_t)memory;
+  own[own_count++].end = (uintptr_t)memory + size;
+  return memory;
+}
+
+const struct plumb_range* plumb_own_memory(uint32_t* count) {
+  *count = own_count;
+  return own;
+}
+
+static void map_the_map(void) {
+  static const char message[] = "plumb: there is no address space for the map of addressability\n";
+  if (map_at(PLUMB_MAP_OFFSET, MAP_SIZE, MAP_FIXED_NOREPLACE) == (void*)PLUMB_MAP_OFFSET) {
+    own[own_count].begin = PLUMB_MAP_OFFSET;
+    own[own_count++].end = PLUMB_MAP_OFFSET + MAP_SIZE;
+    return;
+  }
+  syscall(SYS_write, STDERR_FILENO, message, sizeof message - 1);
+  _exit(EXIT_NO_MAP);
+}
+
+static void poison_globals(void) {
+  uint32_t count = plumb_global_count();
+  uint32_t i;
+  for (i = 0; i < count; ++i) {
+    const struct plumb_padded_global* global = &__plumb_padded_globals[i];
+    uintptr_t base = (uintptr_t)global->base;
+    plumb_poison_behind(base, global->size, (base + global->room) & ~(PLUMB_UNIT - 1), PLUMB_POISON_GLOBAL);
+  }
+}
+
+void plumb_begin_checks(void) {
+  uintptr_t null = 0;
+  __asm__("" : "+r"(null)); /* compilers warn of accesses by constant addresses */
+  if (plumb_is_mapped) return;
+  map_the_map();
+  plumb_is_first_thread = 1;
+  plumb_prepare_stacks();
+  plumb_prepare_frames();
+  plumb_set_units(null, null + PLUMB_NULL_SIZE, PLUMB_POISON_NULL);
+  poison_globals();
+  plumb_poison_heap();
+}

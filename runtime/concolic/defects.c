@@ -1,0 +1,117 @@
+/*
+ * What the concrete checks have found in this run, as records: each (kind, site, call stack) once, and not without end.
+ * The stream has one writer, the traced thread outside of the runtime; what others find waits until that one comes by.
+ * A run that is cut goes on to tell its defects.
+ */
+#include "../checks/checks.h"
+#include "state.h"
+
+#define MOST_TOLD 64u
+#define HASHED_FRAMES 4u
+
+struct told {
+  uint32_t kind;
+  uint32_t site;
+  uint32_t hash;
+  uint32_t access;
+  uint32_t object_kind;
+  uint64_t address;
+  uint64_t base;
+  uint64_t size;
+};
+
+static struct told told[MOST_TOLD];
+static uint32_t told_count;
+
+static uint32_t hash_of(const struct plumb_defect_record* defect) {
+  const struct plumb_stack* stack = defect->kind == PLUMB_DEFECT_LEAK ? &defect->allocated : &defect->stack;
+  uint32_t depth = stack->depth < HASHED_FRAMES ? stack->depth : HASHED_FRAMES;
+  uint32_t hash = 0x811c9dc5u;
+  uint32_t i;
+  for (i = 0; i < depth; ++i) {
+    uint64_t frame = (uintptr_t)stack->frames[i];
+    hash = (hash ^ (uint32_t)frame) * 0x01000193u;
+    hash = (hash ^ (uint32_t)(frame >> 32)) * 0x01000193u;
+  }
+  return hash;
+}
+
+/* Needs a thread that may write. Gives 0 if nothing was written. */
+static int tell(const struct told* defect) {
+  uint32_t* words;
+  uint32_t i;
+  for (i = 0; i < told_count; ++i)
+    if (told[i].kind == defect->kind && told[i].site == defect->site && told[i].hash == defect->hash) return 0;
+  if (told_count == MOST_TOLD) return 0;
+  told[told_count++] = *defect;
+  words = plumb_words(10);
+  words[0] = plumb_head(PLUMB_DEFECT, defect->kind, defect->object_kind);
+  words[1] = defect->site;
+  words[2] = defect->access;
+  words[3] = defect->hash;
+  plumb_put_value(words + 4, defect->address);
+  plumb_put_value(words + 6, defect->base);
+  plumb_put_value(words + 8, defect->size);
+  plumb_publish();
+  return 1;
+}
+
+/* --- Of threads that may not write, and of signal handlers in the middle of a record --- */
+
+#define MOST_WAITING 16u
+static struct {
+  struct told defect;
+  char is_ready;
+} waiting[MOST_WAITING];
+static uint32_t waiting_count; /* slots taken, may be more than there are */
+static uint32_t waiting_told;
+
+static void wait_to_tell(const struct told* defect) {
+  uint32_t slot = __atomic_fetch_add(&waiting_count, 1, __ATOMIC_RELAXED);
+  if (slot >= MOST_WAITING) return;
+  waiting[slot].defect = *defect;
+  __atomic_store_n(&waiting[slot].is_ready, 1, __ATOMIC_RELEASE);
+}
+
+static void tell_waiting(void) {
+  while (waiting_told < MOST_WAITING && __atomic_load_n(&waiting[waiting_told].is_ready, __ATOMIC_ACQUIRE))
+    tell(&waiting[waiting_told++].defect);
+}
+
+__attribute__((destructor(101))) static void tell_at_exit(void) {
+  if (waiting_told == MOST_WAITING || !waiting[waiting_told].is_ready) return;
+  if (plumb_enter()) {
+    tell_waiting();
+    plumb_leave();
+  } else if (plumb_is_cut) {
+    tell_waiting();
+  }
+}
+
+void plumb_tell_defect(const struct plumb_defect_record* defect) {
+  struct told it;
+  it.kind = defect->kind;
+  it.site = defect->site;
+  it.hash = hash_of(defect);
+  it.access = defect->access;
+  it.object_kind = defect->object_kind;
+  it.address = defect->address;
+  it.base = defect->object_base;
+  it.size = defect->object_size;
+  if (plumb_is_cut) {
+    tell_waiting();
+    tell(&it);
+  } else if (plumb_enter()) {
+    tell_waiting();
+    plumb_record_beyond(defect);
+    tell(&it);
+    if (plumb_state.open_region != 0) {
+      /* What the region's formula gives behind it is not what a run gives that goes on elsewhere. */
+      plumb_record_error(PLUMB_ERROR_DEFECT, it.site);
+      plumb_transport_fail(PLUMB_ERROR_DEFECT);
+    }
+    plumb_leave();
+  } else {
+    wait_to_tell(&it);
+  }
+}
