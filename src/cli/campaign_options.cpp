@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 
@@ -13,8 +14,9 @@ namespace {
 using concolic::SymbolicEnvironment;
 
 /// Of one session, or stored in another way.
-constexpr std::array kNotKept = {"--help",  "--out",   "--json",   "--resume",  "--minimize",   "--verbose",
-                                 "--quiet", "--input", "--memory", "--timeout", "--seed-input", "--corpus"};
+constexpr std::array kNotKept = {"--help",       "--out",    "--json",  "--resume", "--minimize",
+                                 "--verbose",    "--quiet",  "--input", "--memory", "--timeout",
+                                 "--seed-input", "--corpus", "--sarif", "--junit"};
 
 bool is_kept(const CLI::Option& option) {
   const std::string name = option.get_name();
@@ -53,7 +55,7 @@ std::map<std::string, std::string> words_of(const CLI::App& command) {
 
 void restore_words(CLI::App& command, const std::map<std::string, std::string>& stored) {
   for (const auto& [name, text] : stored) {
-    if (name == kEnvironmentWord) continue;
+    if (name == kEnvironmentWord || name == kChecksWord) continue;
     CLI::Option* option = command.get_option_no_throw(name);
     const nlohmann::json words = nlohmann::json::parse(text, nullptr, false);
     if (option == nullptr || !words.is_array()) fail(name);

@@ -15,8 +15,9 @@ std::map<std::string, std::string> words_of(const CLI::App& command);
 /// more are a UserError.
 void restore_words(CLI::App& command, const std::map<std::string, std::string>& stored);
 
-/// Under this name the symbolic environment stands among a campaign's options.
+/// Under these names the symbolic environment and the checks stand among a campaign's options.
 inline constexpr const char* kEnvironmentWord = "environment";
+inline constexpr const char* kChecksWord = "checks";
 std::string to_json(const concolic::SymbolicEnvironment& environment);
 /// Throws UserError if the text is none of to_json().
 concolic::SymbolicEnvironment environment_from_json(const std::string& text);

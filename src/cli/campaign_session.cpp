@@ -56,6 +56,16 @@ void CampaignSession::check_environment(const std::string& environment) const {
                     "this campaign was begun with other symbolic arguments, files or variables", remedy());
 }
 
+void CampaignSession::check_checks(program::CheckSet checks) const {
+  const result::StoredProgram stored = store_->program();
+  const auto found = stored.options.find(kChecksWord);
+  const std::string before =
+      found == stored.options.end() ? program::to_string(program::CheckSet::defaults()) : found->second;
+  if (before != program::to_string(checks))
+    throw UserError(SourceLocation{path_.string()}, fmt::format("this campaign was begun with --checks {}", before),
+                    remedy());
+}
+
 concolic::EarlierSessions CampaignSession::resume(const concolic::Subject& subject,
                                                   const result::StoredProgram& program) {
   if (store_->program().fingerprint != program.fingerprint)

@@ -9,6 +9,7 @@
 #include "cli/test_directory.h"
 #include "cli/test_report.h"
 #include "concolic/search/explore.h"
+#include "program/check_set.h"
 #include "result/campaign/campaign_store.h"
 #include "result/campaign/minimise.h"
 
@@ -26,6 +27,9 @@ class CampaignSession {
 
   /// Of the one that was opened: throws UserError if its symbolic environment is another (as to_json() gives it).
   void check_environment(const std::string& environment) const;
+
+  /// Likewise if it was begun with other checks.
+  void check_checks(program::CheckSet checks) const;
 
   /// Replaces what is there by a new campaign. Gives the number of tests that were.
   std::size_t begin(const concolic::Subject& subject, const result::StoredProgram& program);

@@ -1,3 +1,5 @@
+#include <CLI/CLI.hpp>
+
 #include "cli/command.h"
 #include "program/driver/driver.h"
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
@@ -72,6 +73,7 @@ int parse_and_run(int argc, const char* const* argv, std::ostream& out, std::ost
   app.add_flag("--version", show_version, "Version, build, libraries, what the solvers can do");
 
   CommonOptions common;
+  common.arguments.assign(argv + std::min(argc, 1), argv + argc);
   std::vector<Subcommand> commands;
   for (const auto add : {add_solve_command, add_ir_command, add_run_command, add_test_command, add_merge_command,
                          add_export_command, add_replay_command, add_check_command, add_prove_command,

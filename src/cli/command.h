@@ -1,6 +1,5 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -13,6 +12,10 @@
 
 #include "base/budget.h"
 
+namespace CLI {
+class App;
+}
+
 namespace plumb::cli {
 
 /// Options that every command has.
@@ -24,6 +27,7 @@ struct CommonOptions {
   std::string out;
   int verbose = 0;
   bool quiet = false;
+  std::vector<std::string> arguments;  ///< of the command line, as given
 };
 void add_common_options(CLI::App& app, CommonOptions& options);
 

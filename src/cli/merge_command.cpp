@@ -2,6 +2,7 @@
 // symbolic environment is the same too, so that the search can go on from all of them.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <map>

@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+
 #include "base/error.h"
 #include "cli/live_progress.h"
+#include "program/check_set.h"
+#include "result/defect/defect_json.h"
 
 namespace plumb::cli {
 namespace {
@@ -15,6 +19,15 @@ nlohmann::ordered_json error_object(const UserError& error) {
   put_place(object, error.location());
   if (!error.hint().empty()) object["hint"] = utf8(error.hint());
   return object;
+}
+
+/// As a shell takes it for one word.
+std::string quoted_word(const std::string& word) {
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%^";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
 }
 
 }  // namespace
@@ -40,6 +53,28 @@ void add_program_options(CLI::App& app, ProgramOptions& options, FilesNeeded nee
                  "Give this to clang; so is -std=… and all that stands after --")
       ->type_name("FLAG")
       ->allow_extra_args(false);
+}
+
+void add_checks_option(CLI::App& app, ProgramOptions& options) {
+  app.add_option_function<std::string>(
+         "--checks", [&options](const std::string& text) { options.load.checks = program::parse_checks(text); },
+         "What to look for: default, all, none, or some of bounds, null, use-after-free, use-after-return, free, leak, "
+         "division, overflow, shift, alignment, uninitialised with commas; -NAME takes one out")
+      ->type_name("LIST");
+}
+
+std::string command_words(const ProgramOptions& options) {
+  std::string words;
+  const auto add = [&words](const std::string& word) { words += (words.empty() ? "" : " ") + quoted_word(word); };
+  for (const std::string& file : options.load.files) add(file);
+  for (const std::string& directory : options.include_directories) add("-I" + directory);
+  for (const std::string& definition : options.definitions) add("-D" + definition);
+  if (options.optimisation != "0") add("-O" + options.optimisation);
+  if (options.m32) add("--m32");
+  if (options.load.entry != "main") add("--entry=" + options.load.entry);
+  for (const std::string& flag : options.compiler_flags) add(fmt::format("{}={}", kCompilerFlag, flag));
+  if (options.load.checks != program::CheckSet::defaults()) add("--checks=" + program::to_string(options.load.checks));
+  return words;
 }
 
 bool takes_program(const CLI::App& command) {
@@ -99,10 +134,6 @@ int with_error_object(const Context& context, std::string_view command, const st
   }
 }
 
-void put_place(nlohmann::ordered_json& object, const SourceLocation& place) {
-  if (!place.file.empty()) object["file"] = utf8(place.file);
-  if (place.line != 0) object["line"] = place.line;
-  if (place.column != 0) object["column"] = place.column;
-}
+void put_place(nlohmann::ordered_json& object, const SourceLocation& place) { result::put_place(object, place); }
 
 }  // namespace plumb::cli

@@ -22,11 +22,18 @@ struct ProgramOptions {
 enum class FilesNeeded { Yes, No };
 void add_program_options(CLI::App& app, ProgramOptions& options, FilesNeeded needed = FilesNeeded::Yes);
 
+/// `--checks LIST`, of the commands that look for defects.
+void add_checks_option(CLI::App& app, ProgramOptions& options);
+
 /// Rewrites what a compiler takes and our option parser does not (-std=c99, -m32, all after --) into options of
 /// add_program_options(). `arguments`: of the whole command line, without the program's name.
 std::vector<std::string> expand_compiler_flags(const std::vector<std::string>& arguments);
 /// The command has the options of add_program_options().
 bool takes_program(const CLI::App& command);
+
+/// The words that make a command take the same program, for people to copy: "list.c -Iinclude --m32". With `--checks`
+/// if they are not the default ones.
+std::string command_words(const ProgramOptions& options);
 
 /// What the options name, for program::load_program() and its like.
 program::LoadOptions load_options(const ProgramOptions& options);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -11,6 +12,7 @@
 #include "cli/cli.h"
 #include "cli/live_progress.h"
 #include "cli/program_options.h"
+#include "cli/replay/checked.h"
 #include "cli/replay/debugger.h"
 #include "cli/replay/files.h"
 #include "cli/replay/report.h"
@@ -35,6 +37,8 @@ struct Options {
   std::string lcov;
   std::string html;
   bool no_files = false;
+  bool is_checked = false;  ///< --checks
+  DefectOptions defects;
   concolic::RunLimits limits;
 };
 
@@ -49,11 +53,16 @@ class ReplayCommand {
       : options_(options), context_(context), run_(result::read_run_directory(options.directory)) {
     if (options_.use_debugger && options_.test == 0)
       throw UserError("--debugger runs a single test", "choose one with --test N");
+    const DefectOptions& defects = options_.defects;
+    if (!options_.is_checked && !(defects.suppress.empty() && defects.sarif.empty() && defects.junit.empty()))
+      throw UserError("--suppress, --sarif and --junit are about defects that checks find",
+                      "add --checks default, or leave them out");
     read_branches();
     find_program();
   }
 
   int run() {
+    if (options_.is_checked) return run_with_checks();
     if (options_.test != 0) return run_single();
     const ReplayFiles files = chosen_files();
     check_writable(files);
@@ -162,18 +171,53 @@ class ReplayCommand {
     return verdict_of(outcome).code;
   }
 
-  /// With its output, and without coverage.
-  int run_single() {
+  const result::StoredTest& chosen_test() const {
     const auto found = std::ranges::find(run_.tests, options_.test, &result::StoredTest::number);
     if (found == run_.tests.end())
       throw UserError(SourceLocation{options_.directory}, fmt::format("there is no test {}", options_.test),
                       fmt::format("the last one is {}", run_.tests.back().number));
+    return *found;
+  }
+
+  /// Looks for defects instead of coverage.
+  int run_with_checks() {
+    DefectFiles files(options_.defects);
+    std::vector<result::StoredTest> tests = run_.tests;
+    if (options_.test != 0) tests = {chosen_test()};
+    load_.checks = options_.program.load.checks;
+    const std::string out = context_.common.out.empty() ? "" : fs::absolute(context_.common.out).string();
+    enter_base();
+    const CheckedOutcome outcome = run_checked(load_, tests, options_.limits, work_.path(), files, context_);
+    const ReplayVerdict verdict = verdict_of(outcome);
+    nlohmann::ordered_json object = result_object("replay", {options_.directory});
+    put_outcome(object, outcome);
+    if (!context_.common.json) context_.out << to_text(outcome, files.sources());
+    files.write(outcome.defects, {load_.files, verdict.reason, verdict.code, outcome.notes}, context_);
+    CommonOptions common = context_.common;
+    common.out = out;
+    publish({common, context_.budget, context_.out, context_.winding_up}, object);
+    return verdict.code;
+  }
+
+  /// Names of files in defects are relative to where the program is.
+  void enter_base() const {
+    std::error_code error;
+    fs::current_path(base_, error);
+    if (error)
+      throw UserError(SourceLocation{base_.string()},
+                      fmt::format("the program's directory cannot be entered: {}", error.message()),
+                      "name the files of the program");
+  }
+
+  /// With its output, and without coverage.
+  int run_single() {
+    const result::StoredTest& chosen = chosen_test();
     const ReplayProgram program = build(WithCoverage::No);
-    if (options_.use_debugger) return debug_test(program.executable, found->test, work_.path());
+    if (options_.use_debugger) return debug_test(program.executable, chosen.test, work_.path());
     Replayer replayer(program, options_.limits, work_.path());
     ReplayOutcome outcome;
     outcome.files = load_.files;
-    outcome.tests.push_back(replayer.run(*found, context_.budget));
+    outcome.tests.push_back(replayer.run(chosen, context_.budget));
     const ReplayedTest& test = outcome.tests.front();
     if (context_.common.json) {
       nlohmann::ordered_json object = result_object("replay", {options_.directory});
@@ -233,6 +277,8 @@ void add_replay_options(CLI::App& app, Options& options) {
   app.add_option("--lcov", options.lcov, "Write lcov's tracefile here")->type_name("FILE");
   app.add_option("--html", options.html, "Write pages here")->type_name("DIR");
   app.add_flag("--no-files", options.no_files, "Only print; write what --lcov and --html name and nothing else");
+  add_checks_option(app, options.program);
+  add_defect_options(app, options.defects);
   add_limit_options(app, options.limits);
 }
 
@@ -241,7 +287,8 @@ void add_replay_options(CLI::App& app, Options& options) {
 Action add_replay_command(CLI::App& app, CommonOptions& common) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("replay", "Run tests on a plain build of the program and measure coverage");
-  command->add_option("DIR", options->directory, "What `plumb test` wrote, or a directory of tests")->required();
+  command->add_option("DIR", options->directory, "What `plumb test` wrote, a directory of tests, or a test")
+      ->required();
   add_program_options(*command, options->program, FilesNeeded::No);
   add_replay_options(*command, *options);
   add_common_options(*command, common);
@@ -251,11 +298,15 @@ Action add_replay_command(CLI::App& app, CommonOptions& common) {
       "  plumb replay tests lexer.c -Iinclude       tests of a directory, on this program\n"
       "  plumb replay plumb-out --test 7            one test, with its output\n"
       "  plumb replay plumb-out --test 7 --debugger\n"
+      "  plumb replay plumb-out --checks default    look for defects in the runs, with reports\n"
       "  plumb replay out --json --no-files --only '/src/[^/]*\\.c$'\n"
       "Coverage is clang's own (lines, branches, MC/DC conditions), of the sources compiled again without our\n"
-      "instrumentation. Exit code 10 if a test fails; 0 if all ran as recorded; 20 if some did not, or if coverage\n"
+      "instrumentation. With --checks nothing is measured: the program is built with checks, and every defect of the\n"
+      "runs is reported. Exit code 10 if a test fails or has a defect; 0 if all ran as recorded; 20 if some did not, "
+      "or if coverage\n"
       "is missing.");
-  return [options](const Context& context) {
+  return [options, command](const Context& context) {
+    options->is_checked = command->count("--checks") > 0;
     return with_error_object(context, "replay", {options->directory},
                              [&] { return ReplayCommand(*options, context).run(); });
   };

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/command.h"
+#include "result/json_text.h"
 
 namespace plumb::cli {
 
@@ -31,11 +32,6 @@ void publish(const Context& context, const nlohmann::ordered_json& result) {
   }
 }
 
-std::string utf8(std::string_view text) {
-  // The library replaces what is not UTF-8 when it writes, and takes it as it is when it reads no syntax from it.
-  const std::string dumped =
-      nlohmann::json(std::string(text)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  return nlohmann::json::parse(dumped).get<std::string>();
-}
+std::string utf8(std::string_view text) { return result::utf8(text); }
 
 }  // namespace plumb::cli

@@ -2,6 +2,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -12,10 +13,12 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/cli.h"
-#include "cli/defect_report.h"
 #include "cli/live_progress.h"
 #include "cli/program_options.h"
+#include "concolic/confirm/describe_defect.h"
 #include "program/interpret/interpreter.h"
+#include "result/defect/defect_json.h"
+#include "result/defect/defect_text.h"
 #include "result/test_case.h"
 
 namespace plumb::cli {
@@ -204,6 +207,7 @@ class RunCommand {
                         : options_.undefined == "native" ? program::UndefinedPolicy::Native
                                                          : program::UndefinedPolicy::Fail;
     options.check_alignment = options_.check_alignment;
+    options.keep_stacks = true;
     options.check_leaks = !options_.ignore_leaks;
     options.max_instructions = options_.max_instructions;
     if (context_.common.memory) options.max_memory = *context_.common.memory;
@@ -238,16 +242,16 @@ class RunCommand {
   }
 
   /// For standard error.
-  std::string report(const Run& run) const {
+  std::string report(const Run& run) {
     std::string text;
     for (const program::Fault& fault : run.result.faults)
-      text += fmt::format("plumb: {}", to_text(program_, {fault, run.result.stack}));
+      text += fmt::format("plumb: {}", result::to_text_without_input(described(run, fault), sources_));
     if (!context_.common.quiet)
       for (const std::string& assumption : run.assumptions) text += fmt::format("plumb: note: {}\n", assumption);
     const SourceLocation place =
         run.result.end == RunResult::End::Exit || run.result.end == RunResult::End::Fault || run.result.stack.empty()
             ? SourceLocation{}
-            : place_of(program_, run.result.stack.front());
+            : concolic::place_of(program_, run.result.stack.front());
     const std::string where = place.to_string();
     return text + fmt::format("plumb: {}{} after {} instruction{}\n", end_text(run.result),
                               where.empty() ? "" : fmt::format(" ({})", where), with_commas(run.result.instructions),
@@ -256,10 +260,17 @@ class RunCommand {
 
   std::string line(const Run& run) const {
     std::string text = fmt::format("{}: ", run.test);
-    text += run.result.faults.empty() ? end_text(run.result)
-                                      : to_line(program_, {run.result.faults.front(), run.result.stack});
+    text +=
+        run.result.faults.empty() ? end_text(run.result) : result::to_line(described(run, run.result.faults.front()));
     if (run.result.inputs_missing > 0) text += fmt::format(" ({} inputs beyond the test)", run.result.inputs_missing);
     return text + "\n";
+  }
+
+  result::Defect described(const Run& run, const program::Fault& fault) const {
+    // The stack at the end is not that of a leak.
+    const bool is_leak = fault.kind == program::FaultKind::Leak;
+    return concolic::describe_defect(program_, fault,
+                                     is_leak ? std::span<const program::CodePoint>() : run.result.stack);
   }
 
   nlohmann::ordered_json head() const { return result_object("run", options_.program.load.files); }
@@ -273,7 +284,8 @@ class RunCommand {
   nlohmann::ordered_json defects(const Run& run) const {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const program::Fault& fault : run.result.faults) {
-      nlohmann::ordered_json defect = to_json(program_, {fault, run.result.stack});
+      nlohmann::ordered_json defect = result::to_json(described(run, fault));
+      defect.erase("failing_inputs");  // they are known to whoever gave them
       if (!run.test.empty()) defect["test"] = utf8(run.test);
       list.push_back(std::move(defect));
     }
@@ -289,6 +301,7 @@ class RunCommand {
   const Options& options_;
   const Context& context_;
   program::Program program_;
+  result::SourceLines sources_;
   double seconds_ = 0;
 };
 
@@ -311,14 +324,16 @@ Action add_run_command(CLI::App& app, CommonOptions& common) {
       ->type_name("POLICY")
       ->check(CLI::IsMember({"fail", "nondet", "native"}))
       ->capture_default_str();
-  command->add_flag("--alignment", options->check_alignment, "Misaligned accesses are defects");
-  command->add_flag("--no-leaks", options->ignore_leaks, "Memory that is never freed is no defect");
+  add_checks_option(*command, options->program);
+  command->add_flag("--alignment", options->check_alignment, "Misaligned accesses are defects, as with --checks");
+  command->add_flag("--no-leaks", options->ignore_leaks, "Memory that is never freed is no defect: --checks=-leak");
   command->add_option("--max-instructions", options->max_instructions, "Stop after so many")->type_name("N");
   add_common_options(*command, common);
   command->footer(
       "Examples:\n"
       "  plumb run prog.c --arg hello < words.txt\n"
       "  plumb run prog.c --input test.json\n"
+      "  plumb run prog.c --checks all\n"
       "The program's output is passed on; with --json it is in the object.\n"
       "Exit code 0 if the program ended by itself, whatever it returned; 10 if it has a defect; 20 if the run could "
       "not\n"

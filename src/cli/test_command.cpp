@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <chrono>
 #include <filesystem>
 #include <map>
@@ -14,16 +15,19 @@
 #include "cli/campaign_options.h"
 #include "cli/campaign_session.h"
 #include "cli/cli.h"
-#include "cli/defect_report.h"
+#include "cli/defect_files.h"
 #include "cli/live_progress.h"
 #include "cli/test_options.h"
 #include "cli/test_report.h"
 #include "concolic/build_subject.h"
 #include "concolic/confirm/confirm.h"
+#include "concolic/confirm/describe_defect.h"
 #include "concolic/confirm/memory_check.h"
 #include "concolic/search/explore.h"
 #include "concolic/search/fingerprint.h"
-#include "result/test_size.h"
+#include "result/defect/defect_json.h"
+#include "result/defect/defect_set.h"
+#include "result/export/suite.h"
 #include "solve/solver.h"
 
 namespace plumb::cli {
@@ -50,30 +54,38 @@ class TestCommand {
 
   int run() {
     check_solver();
-    const concolic::ExploreOptions explore = explore_options();
+    DefectFiles files(options_.defects);
+    concolic::ExploreOptions explore = explore_options();
     const auto start = std::chrono::steady_clock::now();
     const concolic::Subject subject = build(explore.environment);
     const double seconds_building = seconds_since(start);
     const concolic::EarlierSessions earlier = enter(subject, explore);
     warn_of_sandbox(explore.limits.sandbox);
-    if (options_.check_memory) memory_.emplace(load_options(options_.program), work_.path());
+    if (follows_paths()) memory_.emplace(load_options(options_.program), work_.path());
+    explore.ends_search = [&](const FoundError& error) { return !is_suppressed(subject, error, files); };
     const concolic::ExploreReport report = search(subject, explore, earlier);
     session_.finish(report);
     concolic::Confirmer confirmer(subject, load_options(options_.program), explore.limits, work_.path());
-    TestOutcome outcome{subject, report, confirmer};
+    TestOutcome outcome{subject, report, load_checks()};
     outcome.milestones = session_.milestones();
     outcome.seconds_building = seconds_building;
     outcome.tests = session_.directory().tests();
     outcome.sessions = earlier.search.sessions + 1;
     outcome.had_finished = had_finished(earlier);
     outcome.sandbox = explore.limits.sandbox;
-    confirm(report.errors, confirmer, outcome);
-    tell_memory_defects(outcome);
+    confirm(report.errors, confirmer, files, outcome);
+    outcome.suppression_notes = files.notes();
+    if (memory_) outcome.memory = &*memory_;
     if (options_.minimise && !session_.problem()) minimise(outcome);
-    return publish_outcome(outcome);
+    return publish_outcome(outcome, files);
   }
 
  private:
+  program::CheckSet load_checks() const { return options_.program.load.checks; }
+
+  /// In the interpreter, which alone knows what was never written.
+  bool follows_paths() const { return options_.check_memory || load_checks().has(program::Check::Uninitialised); }
+
   /// A name that does not exist should be told before anything is built.
   void check_solver() const {
     term::TermStore store;
@@ -89,6 +101,8 @@ class TestCommand {
   concolic::ExploreOptions explore_options() {
     concolic::ExploreOptions explore = options_.explore;
     explore.seed = context_.common.seed;
+    // One run is followed for each path, and a region has many ways in one.
+    if (follows_paths() && explore.regions == concolic::RegionUse::Auto) explore.regions = concolic::RegionUse::Off;
     EnvironmentPlan plan = plan_environment(options_.environment);
     if (options_.is_resumed && plan.environment.is_empty())
       if (const auto stored = words_.find(kEnvironmentWord); stored != words_.end())
@@ -99,7 +113,11 @@ class TestCommand {
     if (!options_.input.empty())
       for (auto& [path, test] : result::read_test_cases(options_.input)) explore.seeds.push_back(std::move(test));
     words_[kEnvironmentWord] = to_json(explore.environment);
-    if (options_.is_resumed) session_.check_environment(words_[kEnvironmentWord]);
+    words_[kChecksWord] = program::to_string(load_checks());
+    if (options_.is_resumed) {
+      session_.check_environment(words_[kEnvironmentWord]);
+      session_.check_checks(load_checks());
+    }
     return explore;
   }
 
@@ -132,6 +150,18 @@ class TestCommand {
     return {};
   }
 
+  /// As far as that is known before the replay.
+  static bool is_suppressed(const concolic::Subject& subject, const FoundError& error, DefectFiles& files) {
+    if (error.end != concolic::RunEnd::Defect || error.site == 0) return false;
+    const concolic::Site& site = subject.sites[error.site];
+    result::Defect defect;
+    defect.kind = name(concolic::kind_of_defect(static_cast<std::uint32_t>(error.code)));
+    defect.place = subject.program.describe(site.location);
+    if (site.function != program::kNone) defect.function = subject.program.functions[site.function].name;
+    files.suppress(defect);
+    return defect.suppressed.has_value();
+  }
+
   static bool had_finished(const concolic::EarlierSessions& earlier) {
     return earlier.search.stop == name(concolic::ExploreReport::Stop::Complete) ||
            earlier.search.stop == name(concolic::ExploreReport::Stop::AllBranches);
@@ -154,29 +184,9 @@ class TestCommand {
   void check_memory_in(concolic::ExploreListener& listener, const concolic::SymbolicEnvironment& environment) {
     listener.on_path = [this, store = listener.on_path, &environment](const concolic::PathRun& run) {
       store(run);
-      if (auto defect = memory_->check(concolic::to_test(environment, run.inputs), context_.budget))
-        memory_defects_.push_back(std::move(*defect));
+      for (result::Defect& defect : memory_->check(concolic::to_test(environment, run.inputs), context_.budget))
+        memory_defects_.push_back(std::move(defect));
     };
-  }
-
-  void tell_memory_defects(TestOutcome& outcome) {
-    if (!memory_) return;
-    outcome.memory = &*memory_;
-    for (concolic::MemoryDefect& defect : memory_defects_) {
-      // Beside the errors of the search, which have places of their own.
-      FoundError error;
-      error.code = -1;
-      error.site = static_cast<concolic::SiteId>(outcome.memory_defects.size());
-      error.test = defect.test;
-      MemoryFinding& finding = outcome.memory_defects.emplace_back(std::move(defect), std::filesystem::path());
-      session_.attempt([&] {
-        finding.file = session_.directory().write_error(error, nlohmann::ordered_json::object());
-        nlohmann::ordered_json object = to_json(outcome, finding);
-        object.erase("failing_inputs");  // they are what the file is
-        object.erase("failing_environment");
-        session_.directory().write_error(error, {{"defect", object}});
-      });
-    }
   }
 
   void minimise(TestOutcome& outcome) {
@@ -186,41 +196,71 @@ class TestCommand {
     outcome.is_minimal = suite.is_minimal;
   }
 
-  /// Of several errors that turn out to be the same defect, the one with the shortest input stays.
-  void confirm(const std::vector<FoundError>& errors, concolic::Confirmer& confirmer, TestOutcome& outcome) {
+  /// Replays what was found. Of several errors that turn out to be the same defect, the best one stays.
+  void confirm(const std::vector<FoundError>& errors, concolic::Confirmer& confirmer, DefectFiles& files,
+               TestOutcome& outcome) {
     const LiveProgress progress("replaying errors", context_.common.quiet);
     const Budget budget = confirmation_budget();
-    std::map<std::tuple<program::FaultKind, std::string, std::uint32_t, std::uint32_t>, std::size_t> known;
+    result::DefectSet found;
     for (const FoundError& error : errors) {
-      Finding finding{error, confirmer.confirm(error, budget), {}};
-      session_.attempt([&] { write_finding(outcome, finding); });
-      if (!finding.confirmation.is_confirmed) {
-        outcome.unconfirmed.push_back(std::move(finding));
-        continue;
+      concolic::Confirmation confirmation = confirmer.confirm(error, budget);
+      result::Defect& defect = confirmation.defect;
+      files.suppress(defect);
+      if (confirmation.is_confirmed) {
+        write_defect(error, defect);
+        found.add(std::move(defect));
+      } else {
+        outcome.unconfirmed.push_back({std::move(defect), confirmation.reason});
+        write_unconfirmed(error, outcome.unconfirmed.back());
       }
-      const SourceLocation place = place_of_finding(confirmer, finding.confirmation);
-      const auto [at, is_new] = known.try_emplace(
-          {finding.confirmation.fault.kind, place.file, place.line, place.column}, outcome.defects.size());
-      if (is_new) {
-        outcome.defects.push_back(std::move(finding));
-      } else if (size_of(error.test) < size_of(outcome.defects[at->second].error.test)) {
-        outcome.defects[at->second] = std::move(finding);
-      }
+      for (result::Defect& other : confirmation.others) found.add(std::move(other));
+    }
+    for (const result::Defect& defect : memory_defects_) found.add(defect);
+    outcome.defects = found.take();
+    std::uint32_t number = 0;
+    for (result::Defect& defect : outcome.defects) {
+      if (!defect.file.empty()) continue;
+      // Beside the errors of the search, which have places of their own.
+      FoundError error;
+      error.code = result::kMemoryError;
+      error.site = number++;
+      error.test = defect.test;
+      files.suppress(defect);
+      write_defect(error, defect);
     }
   }
 
-  void write_finding(const TestOutcome& outcome, Finding& finding) {
-    finding.file = session_.directory().write_error(finding.error, nlohmann::ordered_json::object());
-    nlohmann::ordered_json object = to_json(outcome, finding);
-    object.erase("failing_inputs");  // they are what the file is
-    object.erase("failing_environment");
-    session_.directory().write_error(finding.error,
-                                     {{finding.confirmation.is_confirmed ? "defect" : "unconfirmed", object}});
+  void write_defect(const FoundError& error, result::Defect& defect) {
+    session_.attempt([&] {
+      defect.file = session_.directory().write_error(error, nlohmann::ordered_json::object());
+      defect.replay_command = replay_command(defect);
+      session_.directory().write_error(error, {{"defect", without_test(result::to_json(defect))}});
+    });
   }
 
-  static SourceLocation place_of_finding(const concolic::Confirmer& confirmer, const concolic::Confirmation& found) {
-    if (found.stack.empty()) return found.place;
-    return place_of(confirmer.program(), blamed_point(confirmer.program(), Defect{found.fault, found.stack}));
+  void write_unconfirmed(const FoundError& error, UnconfirmedDefect& unconfirmed) {
+    session_.attempt([&] {
+      unconfirmed.defect.file = session_.directory().write_error(error, nlohmann::ordered_json::object());
+      session_.directory().write_error(error, {{"unconfirmed", without_test(to_json(unconfirmed))}});
+    });
+  }
+
+  /// The inputs are what the file is.
+  static nlohmann::ordered_json without_test(nlohmann::ordered_json object) {
+    object.erase("failing_inputs");
+    object.erase("failing_environment");
+    return object;
+  }
+
+  /// The interpreter says most, but it stops at the first defect and has no surroundings.
+  std::string replay_command(const result::Defect& defect) const {
+    const bool is_interpreted = defect.shown_by == "interpreter" && !defect.is_after_another &&
+                                defect.test.environment == result::Environment{};
+    if (is_interpreted || defect.kind == name(program::FaultKind::UninitialisedRead))
+      return fmt::format("plumb run {} --input {}", command_words(options_.program), defect.file.string());
+    std::string words = command_words(options_.program);
+    if (load_checks() == program::CheckSet::defaults()) words += " --checks=default";
+    return fmt::format("plumb replay {} {}", defect.file.string(), words);
   }
 
   Budget confirmation_budget() const {
@@ -229,13 +269,18 @@ class TestCommand {
     return budget;
   }
 
-  int publish_outcome(const TestOutcome& outcome) const {
+  int publish_outcome(const TestOutcome& outcome, DefectFiles& files) {
     nlohmann::ordered_json object = result_object("test", options_.program.load.files);
     put_outcome(object, outcome);
-    if (!context_.common.json) context_.out << to_text(outcome, context_.common.verbose > 0);
+    if (!context_.common.json) context_.out << to_text(outcome, context_.common.verbose > 0, files.sources());
+    const TestVerdict verdict = verdict_of(outcome);
+    session_.attempt([&] {
+      files.write(outcome.defects, {options_.program.load.files, verdict.reason, verdict.code, assumptions_of(outcome)},
+                  context_);
+    });
     if (!session_.problem()) {
       publish(context_, object);
-      return verdict_of(outcome).code;
+      return verdict.code;
     }
     // What was found is told as far as that is possible; that it could not be written is the error.
     object["verdict"] = "error";
@@ -254,7 +299,7 @@ class TestCommand {
   std::map<std::string, std::string> words_;  ///< options that the campaign goes on with
   TemporaryDirectory work_;
   std::optional<concolic::MemoryCheck> memory_;
-  std::vector<concolic::MemoryDefect> memory_defects_;
+  std::vector<result::Defect> memory_defects_;
 };
 
 /// With --resume: what the command line does not say is as the campaign has it.
@@ -275,6 +320,15 @@ std::map<std::string, std::string> take_over(CLI::App& command, const TestOption
   return words;
 }
 
+void make_absolute(DefectOptions& options) {
+  const auto absolute = [](std::string& name) {
+    if (!name.empty()) name = std::filesystem::absolute(name).string();
+  };
+  absolute(options.sarif);
+  absolute(options.junit);
+  for (std::string& file : options.suppress) absolute(file);
+}
+
 }  // namespace
 
 Action add_test_command(CLI::App& app, CommonOptions& common) {
@@ -290,6 +344,7 @@ Action add_test_command(CLI::App& app, CommonOptions& common) {
     // A campaign may change the working directory, to the one that it was begun in.
     const std::filesystem::path path =
         options->is_resumed ? std::filesystem::absolute(out) : std::filesystem::path(out);
+    if (options->is_resumed) make_absolute(options->defects);
     std::optional<CampaignSession> session;
     std::optional<UserError> problem;
     CommonOptions common_options = given.common;

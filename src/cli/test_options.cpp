@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <map>
 
 #include "base/sandbox.h"
@@ -91,12 +92,14 @@ void add_footer(CLI::App& command) {
       "  plumb test lexer.c\n"
       "  plumb test driver.c list.c -Iinclude --until error --timeout 5m --out found\n"
       "  plumb test ./wc --sym-args 0 2 4 --sym-files 1 16\n"
+      "  plumb test parser.c --checks default,overflow --suppress known.txt --sarif parser.sarif\n"
       "  plumb test --resume --out found --timeout 1h\n"
       "Inputs are what the program asks for with the functions of plumb/plumb.h, __VERIFIER_nondet_… or\n"
       "klee_make_symbolic, and what --sym-… names. Without --timeout it stops after 60 s, without --out results go to\n"
       "plumb-out: campaign.db, tests/test-000001.json and on, errors/error-001.json and on, result.json. Files of "
       "these\n"
       "names are replaced, unless --resume goes on with what is there.\n"
+      "A defect on a line with /* plumb: ignore(KIND) */ does not count, nor one that a pattern of --suppress names.\n"
       "Exit code 10 if a defect was found and confirmed; 0 if not and all branches are covered or no path is left;\n"
       "20 if the budget was over before that; 2 if something could not be read or written.");
 }
@@ -111,8 +114,11 @@ void add_test_options(CLI::App& app, TestOptions& options, CommonOptions& common
   app.add_flag("--resume", options.is_resumed,
                "Go on with the campaign in --out: the same program and options, unless they are given anew");
   app.add_flag("--minimize", options.minimise, "At the end, keep the fewest tests that have the same coverage");
-  app.add_flag("--check-memory", options.check_memory,
-               "Follow a run of each path in the interpreter, which checks every access to memory");
+  add_checks_option(app, options.program);
+  add_defect_options(app, options.defects);
+  app.add_flag(
+      "--check-memory", options.check_memory,
+      "Follow a run of each path in the interpreter too, as --checks uninitialised does; regions are off then");
   add_search_options(app, options.explore);
   add_limit_options(app, options.explore.limits);
   add_common_options(app, common);

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "cli/command.h"
+#include "cli/defect_files.h"
 #include "cli/environment_options.h"
 #include "cli/program_options.h"
 #include "concolic/search/explore.h"
@@ -14,6 +15,7 @@ struct TestOptions {
   ProgramOptions program;
   EnvironmentOptions environment;
   concolic::ExploreOptions explore;
+  DefectOptions defects;
   std::string input;  ///< a test or a directory of tests to begin with
   bool is_resumed = false;
   bool minimise = false;

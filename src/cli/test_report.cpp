@@ -6,10 +6,10 @@
 
 #include "cli/cli.h"
 #include "cli/command.h"
-#include "cli/defect_report.h"
 #include "cli/program_options.h"
 #include "cli/test_directory.h"
-#include "cli/test_text.h"
+#include "result/defect/defect_json.h"
+#include "result/defect/defect_text.h"
 #include "runtime/concolic/protocol.h"
 
 namespace plumb::cli {
@@ -93,34 +93,52 @@ std::string lost_subject(const Subject& subject, const LostPrecision& lost) {
   return subject.program.describe(subject.sites[lost.subject].location).to_string();
 }
 
-std::string defect_text(const TestOutcome& outcome, const Finding& finding) {
-  const concolic::Confirmation& confirmation = finding.confirmation;
-  std::string text;
-  if (!confirmation.stack.empty()) {
-    text = to_text(outcome.confirmer.program(), Defect{confirmation.fault, confirmation.stack});
-  } else {
-    const std::string place = confirmation.place.to_string();
-    text = fmt::format("defect: {} at {} in {}: {}\n", name(confirmation.fault.kind),
-                       place.empty() ? "(place not known)" : place,
-                       confirmation.function.empty() ? "?" : confirmation.function, confirmation.fault.message);
-    if (!confirmation.note.empty()) text += fmt::format("  without a call stack: {}\n", confirmation.note);
-  }
-  const std::size_t count = finding.error.test.inputs.size();
-  const bool has_none = count == 0 && finding.error.test.environment == result::Environment{};
-  text += fmt::format("  confirmed by a native replay ({}); shortest failing input{}, in {}:\n", confirmation.native,
-                      has_none     ? ": none"
-                      : count == 0 ? ""
-                                   : fmt::format(" ({})", counted(count, "value", "values")),
-                      finding.file.string());
-  return text + to_text(finding.error.test);
+std::vector<const result::Defect*> counting(const TestOutcome& outcome) {
+  std::vector<const result::Defect*> defects;
+  for (const result::Defect& defect : outcome.defects)
+    if (!defect.suppressed) defects.push_back(&defect);
+  return defects;
 }
 
-std::string defect_text(const TestOutcome& outcome, const MemoryFinding& finding) {
-  return to_text(outcome.memory->program(), Defect{finding.defect.fault, finding.defect.stack}) +
-         fmt::format(
-             "  found by the interpreter, which checks every access; the native run need not fail; input in {}:\n",
-             finding.file.string()) +
-         to_text(finding.defect.test);
+std::vector<const result::Defect*> suppressed(const TestOutcome& outcome) {
+  std::vector<const result::Defect*> defects;
+  for (const result::Defect& defect : outcome.defects)
+    if (defect.suppressed) defects.push_back(&defect);
+  return defects;
+}
+
+/// Those that matter to the verdict.
+std::size_t unconfirmed_count(const TestOutcome& outcome) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      outcome.unconfirmed, [](const UnconfirmedDefect& entry) { return !entry.defect.suppressed; }));
+}
+
+std::string checks_off(program::CheckSet checks) {
+  std::vector<std::string_view> names;
+  for (int i = 0; i < program::kCheckCount; ++i)
+    if (const auto check = static_cast<program::Check>(i); !checks.has(check)) names.push_back(name(check));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// Coverage and what was found, a line each, as Table 3.3 of the seed has it.
+std::string table(const TestOutcome& outcome) {
+  if (outcome.defects.empty()) return {};
+  constexpr std::string_view kCoverage = "branch coverage";
+  std::size_t width = kCoverage.size();
+  for (const result::Defect& defect : outcome.defects) width = std::max(width, defect.kind.size());
+  width += 2;
+  const ExploreReport& report = outcome.report;
+  const std::uint64_t percent =
+      report.edges_total == 0 ? 100 : std::uint64_t{100} * report.edges_covered / report.edges_total;
+  std::string text =
+      fmt::format("{:<{}}{} %\n{}", kCoverage, width, percent, result::kinds_text(counting(outcome), width));
+  std::vector<std::string> hidden;
+  for (const result::Defect* defect : suppressed(outcome))
+    hidden.push_back(fmt::format(
+        "{} at {} ({})", defect->kind, defect->place.to_string(),
+        defect->suppressed->is_in_source ? "comment" : fmt::format("{}", defect->suppressed->by.to_string())));
+  if (!hidden.empty()) text += fmt::format("{:<{}}{}\n", "suppressed", width, fmt::join(hidden, ", "));
+  return text;
 }
 
 double other_seconds(const ExploreReport& report) {
@@ -162,12 +180,6 @@ std::string coverage_text(const TestOutcome& outcome, bool all) {
   for (std::size_t i = 0; i < shown; ++i) text += fmt::format("  not covered: {}\n", edge_text(outcome, missing[i]));
   if (shown < missing.size()) text += fmt::format("  and {} more (-v shows all)\n", missing.size() - shown);
   return text;
-}
-
-void put_test(nlohmann::ordered_json& object, const result::TestCase& test) {
-  nlohmann::ordered_json text = nlohmann::ordered_json::parse(result::to_json(test));
-  object["failing_inputs"] = std::move(text["inputs"]);
-  if (text.contains("environment")) object["failing_environment"] = std::move(text["environment"]);
 }
 
 nlohmann::ordered_json stats_object(const TestOutcome& outcome) {
@@ -214,32 +226,36 @@ TestVerdict verdict_of(const TestOutcome& outcome) {
   const ExploreReport& report = outcome.report;
   const std::string covered =
       fmt::format("{} of {} covered", report.edges_covered, counted(report.edges_total, "branch", "branches"));
-  if (const std::size_t defects = outcome.defects.size() + outcome.memory_defects.size(); defects > 0)
-    return {"defect", kViolated, fmt::format("{} found, {}", counted(defects, "defect", "defects"), covered)};
-  if (!outcome.unconfirmed.empty())
+  const std::size_t hidden = suppressed(outcome).size();
+  const std::string beside = hidden == 0 ? "" : fmt::format(" beside {} suppressed", hidden);
+  if (const std::size_t defects = counting(outcome).size(); defects > 0)
+    return {"defect", kViolated, fmt::format("{} found{}, {}", counted(defects, "defect", "defects"), beside, covered)};
+  if (const std::size_t count = unconfirmed_count(outcome); count > 0)
     return {"unknown", kUnknown,
-            fmt::format("{} not confirmed by the native replay, {}",
-                        counted(outcome.unconfirmed.size(), "error was", "errors were"), covered)};
+            fmt::format("{} not confirmed by a replay, {}", counted(count, "error was", "errors were"), covered)};
   if (report.edges_covered == report.edges_total)
-    return {"no-defect", kDone,
-            fmt::format("no defect found, all {} covered", counted(report.edges_total, "branch", "branches"))};
+    return {
+        "no-defect", kDone,
+        fmt::format("no defect found{}, all {} covered", beside, counted(report.edges_total, "branch", "branches"))};
   if (report.is_exhaustive && report.inputs_read == 0)
-    return {"no-defect", kDone, fmt::format("no defect in the one run of a program without inputs, {}", covered)};
-  if (report.is_exhaustive) return {"no-defect", kDone, fmt::format("no defect on any path, {}", covered)};
+    return {"no-defect", kDone,
+            fmt::format("no defect{} in the one run of a program without inputs, {}", beside, covered)};
+  if (report.is_exhaustive) return {"no-defect", kDone, fmt::format("no defect{} on any path, {}", beside, covered)};
   const bool is_over = report.stop == ExploreReport::Stop::Budget;
   return {"unknown", kUnknown,
-          fmt::format("{}, no defect found so far, {}",
+          fmt::format("{}, no defect found so far{}, {}",
                       is_over ? "the budget is over" : "nothing is left to try, but not every path could be followed",
-                      covered)};
+                      beside, covered)};
 }
 
 std::vector<std::string> assumptions_of(const TestOutcome& outcome) {
   const ExploreReport& report = outcome.report;
   std::vector<std::string> list;
-  for (const Finding& finding : outcome.unconfirmed)
-    list.push_back(fmt::format("not confirmed: {} at {}: {} (input in {})", name(finding.confirmation.fault.kind),
-                               finding.confirmation.place.to_string(), finding.confirmation.reason,
-                               finding.file.string()));
+  for (const auto& [defect, reason] : outcome.unconfirmed)
+    list.push_back(fmt::format("not confirmed: {} at {}: {} (input in {}){}", defect.kind, defect.place.to_string(),
+                               reason, defect.file.string(), defect.suppressed ? ", suppressed" : ""));
+  if (const std::string off = checks_off(outcome.checks); !off.empty())
+    list.push_back(fmt::format("not looked for (--checks): {}", off));
   for (const auto& [what, count] : report.lost) {
     const std::string subject = lost_subject(outcome.subject, what);
     list.push_back(fmt::format("lost precision: {}{}{}, {}", subject, subject.empty() ? "" : ": ",
@@ -267,6 +283,9 @@ std::vector<std::string> assumptions_of(const TestOutcome& outcome) {
                                counted(outcome.memory->checked(), "run was", "runs were"),
                                counted(outcome.memory->unchecked(), "run could", "runs could"),
                                outcome.memory->why_unchecked()));
+  if (outcome.memory != nullptr && report.region_visits > 0)
+    list.emplace_back("of the ways through a region one was followed in the interpreter (--regions off: all)");
+  list.insert(list.end(), outcome.suppression_notes.begin(), outcome.suppression_notes.end());
   if (outcome.sandbox == SandboxUse::Off) list.emplace_back("the program under test ran without a sandbox");
   if (outcome.sandbox == SandboxUse::Auto && !sandbox_powers().is_complete())
     list.push_back("the sandbox does not keep the program from: " + sandbox_powers().missing());
@@ -274,7 +293,7 @@ std::vector<std::string> assumptions_of(const TestOutcome& outcome) {
   return list;
 }
 
-std::string to_text(const TestOutcome& outcome, bool all) {
+std::string to_text(const TestOutcome& outcome, bool all, result::SourceLines& sources) {
   const ExploreReport& report = outcome.report;
   std::string text = fmt::format(
       "{} of {} covered by {}, in {}\n", report.edges_covered, counted(report.edges_total, "branch", "branches"),
@@ -286,6 +305,7 @@ std::string to_text(const TestOutcome& outcome, bool all) {
   if (outcome.sessions > 1)
     text += fmt::format("session {} of the campaign, which took {:.2f} s before\n", outcome.sessions,
                         report.seconds_earlier);
+  text += table(outcome);
   text += coverage_text(outcome, all);
   text +=
       fmt::format("{}, {}, {} encoded, {}", counted(report.paths, "path", "paths"), counted(report.runs, "run", "runs"),
@@ -295,40 +315,14 @@ std::string to_text(const TestOutcome& outcome, bool all) {
                       report.seconds_solving, other_seconds(report));
   for (const std::string& assumption : assumptions_of(outcome)) text += fmt::format("note: {}\n", assumption);
   if (const std::string why = why_alone(outcome); !why.empty()) text += why + "\n";
-  for (const Finding& finding : outcome.defects) text += defect_text(outcome, finding);
-  for (const MemoryFinding& finding : outcome.memory_defects) text += defect_text(outcome, finding);
+  for (const result::Defect* defect : counting(outcome)) text += result::to_text(*defect, sources);
   return text + verdict_of(outcome).reason + "\n";
 }
 
-nlohmann::ordered_json to_json(const TestOutcome& outcome, const Finding& finding) {
-  const concolic::Confirmation& confirmation = finding.confirmation;
-  nlohmann::ordered_json object;
-  if (!confirmation.stack.empty()) {
-    object = to_json(outcome.confirmer.program(), Defect{confirmation.fault, confirmation.stack});
-  } else {
-    object = {{"kind", name(confirmation.fault.kind)}};
-    put_place(object, confirmation.place);
-    if (!confirmation.function.empty()) object["function"] = utf8(confirmation.function);
-    object["message"] = utf8(confirmation.fault.message);
-    object["stack"] = nlohmann::ordered_json::array();
-    object["stack_missing"] = utf8(confirmation.note);
-  }
-  object["test"] = utf8(finding.file.string());
-  if (confirmation.is_confirmed) {
-    object["confirmed_by"] = utf8(fmt::format("native replay: {}", confirmation.native));
-  } else {
-    object["not_confirmed"] = utf8(confirmation.reason);
-  }
-  put_test(object, finding.error.test);
-  return object;
-}
-
-nlohmann::ordered_json to_json(const TestOutcome& outcome, const MemoryFinding& finding) {
-  nlohmann::ordered_json object =
-      to_json(outcome.memory->program(), Defect{finding.defect.fault, finding.defect.stack});
-  object["test"] = utf8(finding.file.string());
-  object["confirmed_by"] = "the interpreter, which checks every access; the native run need not fail";
-  put_test(object, finding.defect.test);
+nlohmann::ordered_json to_json(const UnconfirmedDefect& unconfirmed) {
+  nlohmann::ordered_json object = result::to_json(unconfirmed.defect);
+  object.erase("confirmed_by");
+  object["not_confirmed"] = utf8(unconfirmed.reason);
   return object;
 }
 
@@ -338,10 +332,16 @@ void put_outcome(nlohmann::ordered_json& object, const TestOutcome& outcome) {
   object["verdict"] = verdict.word;
   object["reason"] = verdict.reason;
   object["defects"] = nlohmann::ordered_json::array();
-  for (const Finding& finding : outcome.defects) object["defects"].push_back(to_json(outcome, finding));
-  for (const MemoryFinding& finding : outcome.memory_defects) object["defects"].push_back(to_json(outcome, finding));
+  for (const result::Defect* defect : counting(outcome)) object["defects"].push_back(result::to_json(*defect));
+  object["suppressed"] = nlohmann::ordered_json::array();
+  for (const result::Defect* defect : suppressed(outcome)) object["suppressed"].push_back(result::to_json(*defect));
   object["unconfirmed"] = nlohmann::ordered_json::array();
-  for (const Finding& finding : outcome.unconfirmed) object["unconfirmed"].push_back(to_json(outcome, finding));
+  for (const UnconfirmedDefect& unconfirmed : outcome.unconfirmed)
+    object["unconfirmed"].push_back(to_json(unconfirmed));
+  object["checks"] = nlohmann::ordered_json::array();
+  for (int i = 0; i < program::kCheckCount; ++i)
+    if (const auto check = static_cast<program::Check>(i); outcome.checks.has(check))
+      object["checks"].push_back(name(check));
   object["tests"] = {{"count", outcome.kept_tests.value_or(report.tests)}, {"directory", utf8(outcome.tests.string())}};
   if (outcome.kept_tests) {
     object["tests"]["before_minimising"] = report.tests;

@@ -8,24 +8,19 @@
 #include <vector>
 
 #include "base/sandbox.h"
-#include "concolic/confirm/confirm.h"
 #include "concolic/confirm/memory_check.h"
 #include "concolic/search/explore.h"
 #include "concolic/subject.h"
+#include "program/check_set.h"
+#include "result/defect/defect.h"
+#include "result/defect/source_lines.h"
 
 namespace plumb::cli {
 
-/// An error that the search found, and what its replay said.
-struct Finding {
-  concolic::FoundError error;
-  concolic::Confirmation confirmation;
-  std::filesystem::path file;
-};
-
-/// What the interpreter saw on a run that did not fail natively.
-struct MemoryFinding {
-  concolic::MemoryDefect defect;
-  std::filesystem::path file;
+/// An error that the search found and no replay showed.
+struct UnconfirmedDefect {
+  result::Defect defect;
+  std::string reason;
 };
 
 /// How coverage rose.
@@ -39,11 +34,11 @@ struct Milestone {
 struct TestOutcome {
   const concolic::Subject& subject;
   const concolic::ExploreReport& report;
-  const concolic::Confirmer& confirmer;
-  std::vector<Finding> defects{};                 ///< confirmed, one a kind and place
-  std::vector<Finding> unconfirmed{};             ///< seen under instrumentation only
-  const concolic::MemoryCheck* memory = nullptr;  ///< with --check-memory
-  std::vector<MemoryFinding> memory_defects{};
+  program::CheckSet checks;
+  std::vector<result::Defect> defects{};          ///< confirmed, one a kind and place, by place; suppressed ones too
+  std::vector<UnconfirmedDefect> unconfirmed{};   ///< seen under instrumentation only
+  std::vector<std::string> suppression_notes{};   ///< patterns without use
+  const concolic::MemoryCheck* memory = nullptr;  ///< where paths were followed in the interpreter
   SandboxUse sandbox = SandboxUse::Auto;
   std::vector<Milestone> milestones{};
   double seconds_building = 0;
@@ -64,11 +59,11 @@ TestVerdict verdict_of(const TestOutcome& outcome);
 /// What limits the answer: lost precision, runs that were cut off, answers that did not come.
 std::vector<std::string> assumptions_of(const TestOutcome& outcome);
 
-/// The summary. `all`: every branch that is not covered; else the first ten.
-std::string to_text(const TestOutcome& outcome, bool all);
+/// The summary, with a table of coverage and kinds of defects, and the report of each defect. `all`: every branch that
+/// is not covered; else the first ten.
+std::string to_text(const TestOutcome& outcome, bool all, result::SourceLines& sources);
 /// Verdict, defects, tests, coverage, assumptions and stats, put into `object`.
 void put_outcome(nlohmann::ordered_json& object, const TestOutcome& outcome);
-nlohmann::ordered_json to_json(const TestOutcome& outcome, const Finding& finding);
-nlohmann::ordered_json to_json(const TestOutcome& outcome, const MemoryFinding& finding);
+nlohmann::ordered_json to_json(const UnconfirmedDefect& unconfirmed);
 
 }  // namespace plumb::cli

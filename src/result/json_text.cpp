@@ -25,4 +25,11 @@ nlohmann::json parse_json(std::string_view text, const std::string& file) {
   }
 }
 
+std::string utf8(std::string_view text) {
+  // The library replaces what is not UTF-8 when it writes, and takes it as it is when it reads no syntax from it.
+  const std::string dumped =
+      nlohmann::json(std::string(text)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return nlohmann::json::parse(dumped).get<std::string>();
+}
+
 }  // namespace plumb::result

@@ -1,13 +1,11 @@
 #include "result/xml_text.h"
 
-#include <nlohmann/json.hpp>
+#include "result/json_text.h"
 
 namespace plumb::result {
 
 std::string xml_text(std::string_view text) {
-  const std::string dumped =
-      nlohmann::json(std::string(text)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  const std::string valid = nlohmann::json::parse(dumped).get<std::string>();
+  const std::string valid = utf8(text);
   std::string result;
   for (std::size_t i = 0; i < valid.size(); ++i) {
     const char c = valid[i];

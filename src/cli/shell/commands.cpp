@@ -1,5 +1,6 @@
 #include "cli/shell/commands.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 

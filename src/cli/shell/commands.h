@@ -1,6 +1,5 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
 #include <span>
@@ -9,6 +8,10 @@
 #include <vector>
 
 #include "cli/shell/session.h"
+
+namespace CLI {
+class App;
+}
 
 namespace plumb::cli::shell {
 

@@ -1,5 +1,6 @@
 #include "cli/shell/completion.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 

@@ -96,10 +96,14 @@ void read_campaign(const fs::path& directory, RunDirectory& run) {
 
 RunDirectory read_run_directory(const fs::path& directory) {
   std::error_code error;
+  RunDirectory run;
+  if (fs::is_regular_file(directory, error)) {
+    run.tests = read_files(directory);
+    return run;
+  }
   if (!has_directory(directory))
     throw UserError(SourceLocation{directory.string()}, "there is no such directory",
                     "name what `plumb test` wrote to: its --out, or plumb-out");
-  RunDirectory run;
   if (fs::exists(directory / "campaign.db", error)) {
     read_campaign(directory, run);
   } else {

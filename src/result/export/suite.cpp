@@ -8,7 +8,7 @@
 
 namespace plumb::result {
 
-bool is_error(const StoredTest& test) { return test.end == "error" || test.end == "signal"; }
+bool is_error(const StoredTest& test) { return test.end == "error" || test.end == "signal" || test.end == "defect"; }
 
 bool reaches_error(const StoredTest& test) { return test.end == "error" && test.code == kErrorReached; }
 

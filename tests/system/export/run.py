@@ -429,12 +429,13 @@ def ways(files):
 
 
 def tutorial_regular_expressions(files):
-    """The matcher: two reads beyond the expression, both in match_here; none once the expression has an end."""
+    """The matcher: two reads beyond the expression, both in match_here, before any other defect of their runs; none once the expression has an end."""
     matcher = ROOT / "examples/klee/regexp.c"
     options = ["--check-memory", "--regions", "off", "--until", "time"]
     files.test(matcher, *options, codes=10, seconds=6)  # it goes on beyond the errors, on ever more paths
     defects = json.loads((files.path / "run" / "result.json").read_text())["defects"]
-    check(sorted((d["kind"], d["function"]) for d in defects) == [("out-of-bounds", "match_here")] * 2, f"{defects}")
+    defects = [defect for defect in defects if "after_another" not in defect]
+    check(sorted((d["kind"], d["function"]) for d in defects) == [("array-pointer-out-of-bounds", "match_here")] * 2, f"{defects}")
     check(len({(d["line"], d["column"]) for d in defects}) == 2, f"{defects}")
     files.test(matcher, "-DTERMINATED", *options, codes=0)
 

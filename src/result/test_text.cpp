@@ -1,4 +1,4 @@
-#include "cli/test_text.h"
+#include "result/test_text.h"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@
 #include <span>
 #include <utility>
 
-#include "cli/command.h"
+#include "result/json_text.h"
 
-namespace plumb::cli {
+namespace plumb::result {
 namespace {
 
 constexpr std::size_t kInputsShown = 40;
@@ -34,7 +34,7 @@ std::string quoted(const std::string& text) {
 }
 
 /// `c = 91 '['`, `s = "reset\0"`.
-std::string input_text(const nlohmann::ordered_json& entry, const result::TestInput& input) {
+std::string input_text(const nlohmann::ordered_json& entry, const TestInput& input) {
   std::string text = fmt::format("{} = ", input.name.empty() ? "input" : utf8(input.name));
   if (entry.contains("value")) {
     text += entry["value"].dump();
@@ -52,7 +52,7 @@ std::string input_text(const nlohmann::ordered_json& entry, const result::TestIn
 }
 
 /// What the program is started with, a line each.
-std::string environment_text(const result::Environment& environment) {
+std::string environment_text(const Environment& environment) {
   std::string text;
   if (!environment.arguments.empty()) {
     text += "    arguments:";
@@ -70,8 +70,8 @@ std::string environment_text(const result::Environment& environment) {
 
 }  // namespace
 
-std::string to_text(const result::TestCase& test) {
-  const nlohmann::ordered_json entries = nlohmann::ordered_json::parse(result::to_json(test))["inputs"];
+std::string to_text(const TestCase& test) {
+  const nlohmann::ordered_json entries = nlohmann::ordered_json::parse(to_json(test))["inputs"];
   std::string text = environment_text(test.environment);
   std::string line;
   const std::size_t shown = std::min(test.inputs.size(), kInputsShown);
@@ -85,4 +85,4 @@ std::string to_text(const result::TestCase& test) {
   return line.empty() ? text : text + fmt::format("    {}\n", line);
 }
 
-}  // namespace plumb::cli
+}  // namespace plumb::result

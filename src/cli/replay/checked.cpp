@@ -1,0 +1,132 @@
+#include "cli/replay/checked.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "cli/cli.h"
+#include "cli/live_progress.h"
+#include "concolic/confirm/checked_runs.h"
+#include "program/check_set.h"
+#include "result/defect/defect_json.h"
+#include "result/defect/defect_set.h"
+#include "result/defect/defect_text.h"
+
+namespace plumb::cli {
+namespace {
+
+std::vector<const result::Defect*> counting(const CheckedOutcome& outcome) {
+  std::vector<const result::Defect*> defects;
+  for (const result::Defect& defect : outcome.defects)
+    if (!defect.suppressed) defects.push_back(&defect);
+  return defects;
+}
+
+std::size_t failures(const CheckedOutcome& outcome) {
+  return static_cast<std::size_t>(std::ranges::count_if(outcome.tests, &CheckedOutcome::Test::is_failure));
+}
+
+std::size_t unchecked(const CheckedOutcome& outcome) {
+  return outcome.not_run + static_cast<std::size_t>(std::ranges::count_if(
+                               outcome.tests, [](const auto& test) { return !test.problem.empty(); }));
+}
+
+std::string counted(std::size_t count, std::string_view word) {
+  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+CheckedOutcome run_checked(const program::LoadOptions& load, std::span<const result::StoredTest> tests,
+                           const concolic::RunLimits& limits, const std::filesystem::path& directory,
+                           DefectFiles& files, const Context& context) {
+  const auto start = std::chrono::steady_clock::now();
+  LiveProgress progress(fmt::format("running {} with checks", counted(tests.size(), "test")), context.common.quiet);
+  concolic::CheckedRuns runs(load, limits, directory);
+  CheckedOutcome outcome;
+  outcome.files = load.files;
+  result::DefectSet found;
+  for (const result::StoredTest& test : tests) {
+    context.winding_up.check();
+    try {
+      concolic::DefectReplay replay = runs.run(test.test, context.budget);
+      const bool is_failure = replay.problem.empty() && !replay.end.starts_with("exit code");
+      outcome.tests.push_back({test.number, replay.end, replay.problem, replay.defects.size(), is_failure});
+      for (result::Defect& defect : replay.defects) {
+        defect.test = test.test;
+        defect.file = fmt::format("test {}", test.number);
+        found.add(std::move(defect));
+      }
+    } catch (const OutOfBudget&) {
+      break;
+    }
+    progress.set_status(fmt::format("{} of {}", outcome.tests.size(), tests.size()));
+  }
+  context.winding_up.check();
+  outcome.not_run = tests.size() - outcome.tests.size();
+  outcome.defects = found.take();
+  for (result::Defect& defect : outcome.defects) files.suppress(defect);
+  outcome.notes = files.notes();
+  if (load.checks.has(program::Check::Uninitialised))
+    outcome.notes.emplace_back("uninitialised values are looked for by plumb run and plumb test alone");
+  outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return outcome;
+}
+
+ReplayVerdict verdict_of(const CheckedOutcome& outcome) {
+  const std::size_t defects = counting(outcome).size();
+  const std::size_t suppressed = outcome.defects.size() - defects;
+  const std::string beside = suppressed == 0 ? "" : fmt::format(" beside {} suppressed", suppressed);
+  const std::string tests = counted(outcome.tests.size(), "test");
+  if (defects > 0) return {"defect", kViolated, fmt::format("{} in {}{}", counted(defects, "defect"), tests, beside)};
+  if (const std::size_t failed = failures(outcome); failed > 0)
+    return {"defect", kViolated, fmt::format("{} of {} failed{}", failed, tests, beside)};
+  if (const std::size_t count = unchecked(outcome); count > 0)
+    return {"unknown", kUnknown,
+            fmt::format("no defect so far{}: {} not run to the end", beside, counted(count, "test"))};
+  return {"no-defect", kDone, fmt::format("no defect{} in {}", beside, tests)};
+}
+
+std::string to_text(const CheckedOutcome& outcome, result::SourceLines& sources) {
+  std::string text =
+      fmt::format("{} run with checks, {:.2f} s\n", counted(outcome.tests.size(), "test"), outcome.seconds);
+  const std::vector<const result::Defect*> defects = counting(outcome);
+  std::size_t width = 0;
+  for (const result::Defect* defect : defects) width = std::max(width, defect->kind.size() + 2);
+  text += result::kinds_text(defects, width);
+  for (const CheckedOutcome::Test& test : outcome.tests) {
+    if (test.is_failure) text += fmt::format("  test {} ended with {}\n", test.number, test.end);
+    if (!test.problem.empty()) text += fmt::format("  test {}: {}\n", test.number, test.problem);
+  }
+  if (outcome.not_run > 0) text += fmt::format("  {} not run: the budget was over\n", counted(outcome.not_run, "test"));
+  for (const std::string& note : outcome.notes) text += fmt::format("note: {}\n", note);
+  for (const result::Defect* defect : defects) text += result::to_text(*defect, sources);
+  return text + verdict_of(outcome).reason + "\n";
+}
+
+void put_outcome(nlohmann::ordered_json& object, const CheckedOutcome& outcome) {
+  const ReplayVerdict verdict = verdict_of(outcome);
+  object["verdict"] = verdict.word;
+  object["reason"] = verdict.reason;
+  object["defects"] = nlohmann::ordered_json::array();
+  object["suppressed"] = nlohmann::ordered_json::array();
+  for (const result::Defect& defect : outcome.defects)
+    object[defect.suppressed ? "suppressed" : "defects"].push_back(result::to_json(defect));
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const CheckedOutcome::Test& test : outcome.tests) {
+    nlohmann::ordered_json entry = {{"number", test.number}, {"end", test.end}, {"defects", test.defects}};
+    if (test.is_failure) entry["failure"] = true;
+    if (!test.problem.empty()) entry["problem"] = utf8(test.problem);
+    list.push_back(std::move(entry));
+  }
+  object["tests"] = {{"count", outcome.tests.size()},
+                     {"not_run", outcome.not_run},
+                     {"failed", failures(outcome)},
+                     {"list", std::move(list)}};
+  object["assumptions"] = nlohmann::ordered_json::array();
+  for (const std::string& note : outcome.notes) object["assumptions"].push_back(utf8(note));
+  object["stats"] = {{"seconds", outcome.seconds}};
+}
+
+}  // namespace plumb::cli
