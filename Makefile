@@ -3,7 +3,7 @@ JOBS ?= 2
 PACKAGES := tools/install-packages.sh
 BENCH := build/bench/solve
 
-.PHONY: build demo test test-asan fuzz bench-solve bench-terms bench-lowering bench-interp bench-concolic bench-coreutils bench-packages torture-campaign bench-psq bench-prob bench-energy format lint clean help
+.PHONY: build demo test test-asan fuzz bench-solve bench-terms bench-lowering bench-interp bench-concolic bench-coreutils bench-packages bench-defects check-sarif torture-campaign bench-psq bench-prob bench-energy format lint clean help
 
 build: ## build the release preset into build/release (the default)
 	@$(PACKAGES) build test
@@ -29,6 +29,7 @@ fuzz: ## a million random terms against evaluation and Z3, 3,000 random programs
 	build/release/tests/fuzz_terms --terms 1000000
 	PLUMB_TINY_PROGRAMS=20000 PLUMB_TINY_SEED=100000 build/release/tests/lang_tiny_tests --gtest_filter='Differential.*'
 	tests/fuzz/csmith.py build/release/bin/plumb --count 3000 --seed 10001 --jobs $(JOBS) --keep build/fuzz/csmith
+	tests/fuzz/defects.py build/release/bin/plumb --count 1000 --seed 1001
 
 bench-solve: ## the solver against z3 and cvc5 (about an hour; BENCH_FLAGS=--quick for minutes)
 	@$(PACKAGES) bench
@@ -67,6 +68,17 @@ bench-packages: ## zlib, lua, jq, bc and sed built with plumb cc, their own test
 	@$(MAKE) --no-print-directory build TARGET=plumb
 	@bench/packages/run.py build/release/bin/plumb --work build/bench/packages $(BENCH_FLAGS)
 
+bench-defects: ## defects found by random inputs or our tests under Valgrind and by plumb alone; what the checks cost beside AddressSanitizer; false alarms on packages
+	@$(PACKAGES) build test bench
+	@$(MAKE) --no-print-directory build TARGET=plumb
+	@bench/defects/run.py build/release/bin/plumb $(BENCH_FLAGS)
+	@bench/defects/overhead.py build/release/bin/plumb
+	@bench/defects/packages.py build/release/bin/plumb --work build/bench/packages
+
+check-sarif: ## reports of defects against the official SARIF schema, which is fetched
+	@$(MAKE) --no-print-directory build TARGET=plumb
+	@tests/system/reports/run.py build/release/bin/plumb --official build/sarif
+
 torture-campaign: ## kill -9 at 1,000 random moments (about an hour)
 	@$(MAKE) --no-print-directory build TARGET=plumb
 	@tests/system/campaign/run.py build/release/bin/plumb --kills 1000
@@ -92,7 +104,7 @@ format: ## format all sources in place
 
 lint: ## check format, module order and clang-tidy
 	@$(PACKAGES) build test lint
-	@cmake --preset release $(QUIET)
+	@cmake --preset lint $(QUIET)
 	@tools/lint.sh
 
 clean: ## remove build/

@@ -1,4 +1,6 @@
-# plumb_module(NAME LIBRARIES lib… [PRIVATE lib…]) makes the library of the folder it is called in, without a main.cpp there.
+# plumb_module(NAME LIBRARIES lib… [PRIVATE lib…] [HEADERS name] [LLVM path…]) makes the library of the folder it is called in,
+# without a main.cpp there. HEADERS: those of cmake/headers.cmake that it shall use, if not the usual ones. LLVM: folders and files
+# that include LLVM; the others cannot.
 #
 # A module is included as "name/header.h". Each module's headers are reached through an include directory of its own, so that a
 # file can only include the modules that its library links: a forbidden include does not compile.
@@ -14,16 +16,34 @@ if(MOLD)
 endif()
 
 function(plumb_module name)
-  cmake_parse_arguments(ARG "" "" "LIBRARIES;PRIVATE" ${ARGN})
+  cmake_parse_arguments(ARG "" "HEADERS" "LIBRARIES;PRIVATE;LLVM" ${ARGN})
+  if(NOT ARG_HEADERS)
+    set(ARG_HEADERS plumb_usual_headers)
+  endif()
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
   string(REPLACE "/" "_" target plumb_${name})
-  add_library(${target} STATIC ${sources})
-
   set(root ${CMAKE_BINARY_DIR}/modules/${target})
   get_filename_component(parent ${root}/${name} DIRECTORY)
   file(MAKE_DIRECTORY ${parent})
   file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR} ${root}/${name} SYMBOLIC)
+
+  if(ARG_LLVM)
+    list(JOIN ARG_LLVM "|" paths)
+    set(llvm_sources ${sources})
+    list(FILTER llvm_sources INCLUDE REGEX "/src/${name}/(${paths})")
+    list(FILTER sources EXCLUDE REGEX "/src/${name}/(${paths})")
+    add_library(${target}_llvm OBJECT ${llvm_sources})
+    target_include_directories(${target}_llvm PRIVATE ${root})
+    # Not ours to warn about.
+    target_include_directories(${target}_llvm SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
+    target_link_libraries(${target}_llvm PRIVATE ${ARG_LIBRARIES} plumb_flags ${ARG_PRIVATE})
+    plumb_use_headers(${target}_llvm plumb_llvm_headers)
+    list(APPEND sources $<TARGET_OBJECTS:${target}_llvm>)
+    list(APPEND ARG_PRIVATE LLVM)
+  endif()
+  add_library(${target} STATIC ${sources})
   target_include_directories(${target} PUBLIC ${root})
   target_link_libraries(${target} PUBLIC ${ARG_LIBRARIES} PRIVATE plumb_flags ${ARG_PRIVATE})
+  plumb_use_headers(${target} ${ARG_HEADERS})
 endfunction()

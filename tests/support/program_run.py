@@ -62,11 +62,11 @@ def run_natively(executable, arguments=(), text=b"", seconds=60, directory=None)
     return Outcome(decoded, code)
 
 
-def plumb_command(plumb, sources, flags, optimisation="0", arguments=()):
+def plumb_command(plumb, sources, flags, optimisation="0", arguments=(), options=()):
     width = [f for f in flags if f in ("-m32", "-m64")]
     compiler_flags = [f for f in flags if not f.startswith("-l") and f not in width]
     given = [f"--arg={a}" for a in arguments]
-    return [str(plumb), "run", *map(str, sources), "--json", "-O", optimisation, *width, *given, "--", "-w", *compiler_flags]
+    return [str(plumb), "run", *map(str, sources), "--json", "-O", optimisation, *width, *given, *options, "--", "-w", *compiler_flags]
 
 
 def run_by_plumb(command, text=b"", seconds=60, directory=None):
