@@ -285,12 +285,14 @@ TEST_F(ConfirmerTest, DefectThatIsMadeUpIsNotConfirmed) {
   EXPECT_FALSE(confirmer_->confirm(defect(PLUMB_DEFECT_POINTER, inputs({5})), {}).is_confirmed);
 }
 
-TEST_F(ConfirmerTest, AccessFarBeyondItsObjectHasTheKindOfTheSearch) {
+TEST_F(ConfirmerTest, AccessFarBeyondItsObjectNamesTheObjectThatItStartedFrom) {
   set_site(2, 8);
   const Confirmation found = confirm(kHeap, defect(PLUMB_DEFECT_POINTER, inputs({100'000'000})));
   EXPECT_TRUE(found.is_confirmed) << found.reason;
   EXPECT_EQ(found.defect.kind, "pointer-out-of-bounds");
-  EXPECT_FALSE(found.defect.object);
+  ASSERT_TRUE(found.defect.object);
+  EXPECT_EQ(found.defect.object->size, 20U);
+  EXPECT_EQ(found.defect.access->offset, 400'000'000);
 }
 
 TEST_F(ConfirmerTest, LeakSaysWhereTheLastPointerWasLost) {

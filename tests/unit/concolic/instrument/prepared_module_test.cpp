@@ -71,7 +71,8 @@ int main(void) {
   int concrete = 0;
   for (const llvm::Instruction& i : llvm::instructions(*prepared.entry)) {
     if (llvm::isa<llvm::ICmpInst>(i)) (prepared.may_be_symbolic(i) ? symbolic : concrete) += 1;
-    if (i.getOpcode() == llvm::Instruction::Mul) EXPECT_FALSE(prepared.may_be_symbolic(i));
+    if (i.getOpcode() != llvm::Instruction::Mul) continue;
+    EXPECT_FALSE(prepared.may_be_symbolic(i));
   }
   EXPECT_EQ(symbolic, 1);
   EXPECT_EQ(concrete, 1);
@@ -123,9 +124,11 @@ TEST(PreparedModule, TiesEveryWholeBlockAndScalarToItsOrigin) {
       ASSERT_NE(prepared.blocks[f][b], nullptr);
       EXPECT_EQ(prepared.blocks[f][b]->getTerminator()->getNumSuccessors(), function.successors(b).size());
     }
-    for (program::ValueId v = 0; v < prepared.values[f].size(); ++v)
-      if (const llvm::Value* value = prepared.values[f][v]; value != nullptr && value->getType()->isIntegerTy())
-        EXPECT_EQ(value->getType()->getIntegerBitWidth(), function.values[v].width);
+    for (program::ValueId v = 0; v < prepared.values[f].size(); ++v) {
+      const llvm::Value* value = prepared.values[f][v];
+      if (value == nullptr || !value->getType()->isIntegerTy()) continue;
+      EXPECT_EQ(value->getType()->getIntegerBitWidth(), function.values[v].width);
+    }
   }
 }
 
