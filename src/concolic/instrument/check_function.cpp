@@ -108,7 +108,8 @@ void FunctionChecks::visit(llvm::Instruction& instruction) {
 
 llvm::Instruction* FunctionChecks::rarely(llvm::Value* condition, llvm::Instruction& position, bool is_usual) {
   llvm::MDBuilder metadata(function_.getContext());
-  llvm::MDNode* weights = is_usual ? metadata.createBranchWeights(1, 7) : metadata.createUnlikelyBranchWeights();
+  // From 99 % on the optimiser does not make one condition of this and what is tested behind it.
+  llvm::MDNode* weights = is_usual ? metadata.createBranchWeights(1, 255) : metadata.createUnlikelyBranchWeights();
   llvm::Instruction* end = llvm::SplitBlockAndInsertIfThen(condition, position.getIterator(), false, weights);
   end->setDebugLoc(position.getDebugLoc());
   return end;

@@ -193,7 +193,6 @@ void Campaign::ran(const RunNews& news) {
   const bool is_new_path = paths_.insert(trace.nodes.empty() ? 0 : trace.nodes.back().prefix).second;
   if (is_new_path) ++report_.paths;
   if (news.is_divergence) ++report_.divergences;
-  if (news.is_divergence && news.candidate != nullptr) worklist_.diverged(*news.candidate);
   tell_flaws();
   tell_path(news, is_new_path);
 

@@ -90,52 +90,30 @@ void Worker::solve(const Candidate& candidate) {
   campaign_.answered({candidate, result.answer, seconds, regions_of(*trace, candidate)});
   if (result.answer == solve::Answer::Unsat) refutations_.add(solver_->failed_assumptions(), asked);
   if (result.answer != solve::Answer::Sat) return;
-  term::Assignment model = complete_model(query, candidate.node);
-  prefer_near(query, near_of(*trace, candidate), candidate.node, model);
+  term::Assignment model = complete_model(query);
+  prefer_near(query, near_of(*trace, candidate), model);
   const auto inputs = target_->inputs_of(*trace, model);
   // 0 would stand for zeros.
   run(inputs, mix(options_.seed, candidate.key) | 1, {.candidate = &candidate, .earlier = 0, .shorter = nullptr});
 }
 
 /// Only once there is an answer: most violations have none, and those take one question.
-void Worker::prefer_near(std::vector<term::Term>& query, term::Term near, std::size_t held, term::Assignment& model) {
+void Worker::prefer_near(std::vector<term::Term>& query, term::Term near, term::Assignment& model) {
   if (!near || target_->store().is_true(near)) return;
   query.push_back(near);
   const solve::Result result = solver_->check(query, budget_.with_timeout(parts_.limits.first_query_time));
-  if (result.answer == solve::Answer::Sat) model = complete_model(query, held);
+  if (result.answer == solve::Answer::Sat) model = complete_model(query);
   query.pop_back();
 }
 
-const std::vector<term::Term>& Worker::variables_of(term::Term condition) {
-  const auto [it, is_new] = variables_.try_emplace(condition);
-  if (is_new) it->second = term::support(target_->store(), std::span(&condition, 1), seen_);
-  return it->second;
-}
-
-term::Assignment Worker::complete_model(std::span<const term::Term> query, std::size_t held) {
+term::Assignment Worker::complete_model(std::span<const term::Term> query) {
+  // A variable that the model leaves out counts as zero, whereas one that the query leaves out keeps its value.
   const term::TermStore& store = target_->store();
-  absl::flat_hash_map<term::Term, std::vector<std::size_t>> conditions;  // that held, by variable
-  for (std::size_t i = 0; i < held; ++i)
-    for (const term::Term v : variables_of(query[i])) conditions[v].push_back(i);
-  // What no condition connects with the question holds with the values that it had. A program may depend on them in
-  // ways that no condition says: a file of another name is another file.
-  std::vector<bool> is_connected(held);
-  std::vector<term::Term> work(query.begin() + static_cast<std::ptrdiff_t>(held), query.end());
-  const term::Assignment& found = solver_->model();
-  term::Assignment model;
-  while (!work.empty()) {
-    const std::vector<term::Term>& variables = variables_of(work.back());
-    work.pop_back();
-    for (const term::Term v : variables) {
-      // A variable that the model leaves out counts as zero.
-      const auto it = found.find(v);
-      if (!model.try_emplace(v, it == found.end() ? term::zero_value(store.sort(v)) : it->second).second) continue;
-      for (const std::size_t i : conditions[v]) {
-        if (is_connected[i]) continue;
-        is_connected[i] = true;
-        work.push_back(query[i]);
-      }
-    }
+  term::Assignment model = solver_->model();
+  for (const term::Term condition : query) {
+    const auto [it, is_new] = variables_.try_emplace(condition);
+    if (is_new) it->second = term::support(store, std::span(&condition, 1), seen_);
+    for (const term::Term v : it->second) model.try_emplace(v, term::zero_value(store.sort(v)));
   }
   return model;
 }

@@ -40,11 +40,9 @@ class Worker {
   const Trace* trace_of(const Origin& origin, const Candidate& candidate);
   const Trace& keep(std::uint64_t run, Trace trace);
   /// A model of the query with `near` in place of the one given, if there is one.
-  void prefer_near(std::vector<term::Term>& query, term::Term near, std::size_t held, term::Assignment& model);
-  /// The solver's values for the variables of the query that matter: those that conditions connect with the ones behind
-  /// the first `held`, which are true of the run that the query was made from.
-  term::Assignment complete_model(std::span<const term::Term> query, std::size_t held);
-  const std::vector<term::Term>& variables_of(term::Term condition);
+  void prefer_near(std::vector<term::Term>& query, term::Term near, term::Assignment& model);
+  /// The solver's model with a value for every variable of the query.
+  term::Assignment complete_model(std::span<const term::Term> query);
   void note_region_costs(const Trace& trace);
   void start_anew_if_full();
 

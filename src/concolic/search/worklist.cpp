@@ -17,16 +17,9 @@ constexpr std::uint32_t kDefectTurn = 3;
 /// Attempts at a defect before it has no turns of its own any more, and before it keeps a search from its end no more.
 constexpr std::uint32_t kFirstAttempts = 8;
 constexpr std::uint32_t kEnoughAttempts = 64;
-/// Runs that went another way before a target may be left for later, and the part of its attempts that they are.
-constexpr std::uint32_t kManyDivergences = 16;
-constexpr double kLostShare = 0.8;
 constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
-
-bool Worklist::Trust::is_lost() const noexcept {
-  return diverged >= kManyDivergences && diverged >= kLostShare * attempts;
-}
 
 Worklist::Worklist(const Subject& subject, Strategy strategy, std::uint64_t seed, std::span<const std::uint8_t> covered,
                    const SearchLimits& limits)
@@ -180,17 +173,8 @@ std::optional<Candidate> Worklist::take() {
     const bool is_for_all = defect_turn % (kDefectTurn * kDefectTurn) == 0;
     if (auto candidate = take_defect(is_for_all ? kNoLimit : kFirstAttempts)) return candidate;
   }
-  while (const auto id = strategy_->pick(table_)) {
-    auto candidate = remove(*id);
-    if (!candidate) continue;
-    Trust& trust = trust_[candidate->target];
-    if (trust.is_lost()) {
-      retry_later(std::move(*candidate));
-      continue;
-    }
-    ++trust.attempts;
-    return candidate;
-  }
+  while (const auto id = strategy_->pick(table_))
+    if (auto candidate = remove(*id)) return candidate;
   return take_defect(kEnoughAttempts);
 }
 

@@ -60,9 +60,6 @@ class Worklist {
   }
   /// A run that was to show a defect came into another object, and showed none: asked for once more without that one.
   void ask_elsewhere(const Candidate& candidate, std::shared_ptr<const Origin> run);
-  /// The run that it gave went another way. What the program does there depends on more than inputs show; where nearly
-  /// all runs do so, others come first.
-  void diverged(const Candidate& candidate) { ++trust_[candidate.target].diverged; }
   void retry_later(Candidate candidate) { retries_.push_back(std::move(candidate)); }
   /// Forgets what is known but for refutations: everything can be found again.
   void restart();
@@ -80,13 +77,6 @@ class Worklist {
     std::deque<CandidateId> waiting;
     std::uint32_t attempts = 0;
     bool is_settled = false;
-  };
-
-  /// In a target: how its attempts went.
-  struct Trust {
-    std::uint32_t attempts = 0;
-    std::uint32_t diverged = 0;
-    bool is_lost() const noexcept;
   };
 
   /// A node at which runs may go to any number of places, by the key of its candidates.
@@ -118,7 +108,6 @@ class Worklist {
   std::vector<bool> refuted_edges_;
   absl::flat_hash_map<std::uint64_t, Violations> violations_;  ///< by target
   std::vector<std::uint64_t> violation_order_;                 ///< targets, as they were found
-  absl::flat_hash_map<std::uint64_t, Trust> trust_;            ///< by target
   DefectQueue defects_;
   std::deque<Candidate> escapes_;
   absl::flat_hash_map<std::uint64_t, Fork> forks_;
