@@ -70,27 +70,6 @@ TEST(Explore, GivesTheSameRunsForASeed) {
   }
 }
 
-TEST(Explore, KeepsTheValuesThatTheQuestionDoesNotDependOn) {
-  SyntheticProgram program;
-  program.body = {{.kind = Kind::Read, .variable = 0},
-                  {.kind = Kind::If, .variable = 0, .constant = 5, .compare = Statement::Compare::Less},
-                  {.kind = Kind::Read, .variable = 1},
-                  {.kind = Kind::If, .variable = 1, .constant = 3}};
-  program.finish();
-  SyntheticLog log;
-  log.fill = {2, 0};
-  SearchParts parts = parts_for(program, log);
-  // Its models have zeros for all that is open.
-  parts.make_solver = [](term::TermStore& store) { return std::make_unique<EnumeratingSolver>(store, 7); };
-  std::vector<std::uint8_t> found;
-  ExploreListener listener;
-  listener.on_test = [&](const FoundTest& test) {
-    if (test.test.inputs.at(1).bytes.at(0) == 3) found.push_back(test.test.inputs.at(0).bytes.at(0));
-  };
-  explore(program.subject, to_the_end(), listener, Budget(), parts);
-  EXPECT_EQ(found, std::vector<std::uint8_t>{2});
-}
-
 TEST(Explore, CallsNothingInfeasibleThatTheOutsideMayDecide) {
   std::mt19937 random(9);
   for (int i = 0; i < 20; ++i) {
