@@ -76,6 +76,7 @@ bench-defects: ## defects found by random inputs or our tests under Valgrind and
 	@bench/defects/packages.py build/release/bin/plumb --work build/bench/packages
 
 check-sarif: ## reports of defects against the official SARIF schema, which is fetched
+	@$(PACKAGES) build test bench
 	@$(MAKE) --no-print-directory build TARGET=plumb
 	@tests/system/reports/run.py build/release/bin/plumb --official build/sarif
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/error.h"
+#include "concolic/instrument/runtime_function.h"
 
 namespace plumb::concolic {
 namespace {
@@ -59,37 +59,10 @@ llvm::ConstantInt* CheckRuntime::word(std::uint32_t value) const { return llvm::
 
 llvm::ConstantInt* CheckRuntime::size(std::uint64_t value) const { return llvm::ConstantInt::get(size_type_, value); }
 
-llvm::Type* CheckRuntime::letter_type(char letter) const {
-  switch (letter) {
-    case 'i':
-      return word_type_;
-    case 'l':
-      return llvm::Type::getInt64Ty(module_.getContext());
-    case 'p':
-      return pointer_type_;
-    case 'z':
-      return size_type_;
-    default:
-      return llvm::Type::getVoidTy(module_.getContext());
-  }
-}
-
-llvm::FunctionType* CheckRuntime::type(CheckFunction f) const {
-  const std::string_view signature = declaration(f).signature;
-  llvm::SmallVector<llvm::Type*, 8> types;
-  for (const char letter : signature.substr(1)) types.push_back(letter_type(letter));
-  return llvm::FunctionType::get(letter_type(signature.front()), types, false);
-}
-
 llvm::Function* CheckRuntime::function(CheckFunction f) {
   llvm::Function*& made = functions_[static_cast<std::size_t>(f)];
   if (made != nullptr) return made;
-  llvm::FunctionCallee callee = module_.getOrInsertFunction(declaration(f).name, type(f));
-  made = llvm::dyn_cast<llvm::Function>(callee.getCallee());
-  if (made == nullptr || !made->isDeclaration() || made->getFunctionType() != type(f))
-    throw Unsupported(std::string("the program has a function of its own named ") + declaration(f).name,
-                      "names that begin with __plumb_ belong to the runtime");
-  made->setDoesNotThrow();
+  made = runtime_function(module_, declaration(f).name, declaration(f).signature);
   if (declaration(f).is_rare || f == CheckFunction::CheckBlock) made->setMemoryEffects(effects());
   if (declaration(f).is_rare || f == CheckFunction::Error) made->addFnAttr(llvm::Attribute::Cold);
   if (f == CheckFunction::Error) made->setDoesNotReturn();
@@ -99,7 +72,7 @@ llvm::Function* CheckRuntime::function(CheckFunction f) {
 llvm::Function* CheckRuntime::quick(CheckFunction f) {
   llvm::Function*& made = quick_[static_cast<std::size_t>(f)];
   if (made != nullptr) return made;
-  llvm::FunctionType* given = type(f);
+  llvm::FunctionType* given = function(f)->getFunctionType();
   const bool gives_place = f == CheckFunction::BadIndex;
   made = llvm::Function::Create(gives_place ? llvm::FunctionType::get(pointer_type_, given->params(), false) : given,
                                 llvm::GlobalValue::InternalLinkage,

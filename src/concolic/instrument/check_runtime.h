@@ -53,8 +53,6 @@ class CheckRuntime {
   llvm::ConstantInt* size(std::uint64_t value) const;
 
  private:
-  llvm::FunctionType* type(CheckFunction f) const;
-  llvm::Type* letter_type(char letter) const;
   llvm::Function* function(CheckFunction f);
   llvm::Function* quick(CheckFunction f);
 

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "concolic/instrument/runtime_function.h"
 #include "runtime/concolic/runtime.h"
 
 namespace plumb::concolic {
@@ -121,37 +122,10 @@ llvm::ConstantInt* ShadowRuntime::word(std::uint32_t value) const { return llvm:
 
 llvm::ConstantInt* ShadowRuntime::size(std::uint64_t value) const { return llvm::ConstantInt::get(size_type_, value); }
 
-llvm::Type* ShadowRuntime::letter_type(char letter) const {
-  switch (letter) {
-    case 'i':
-      return word_type_;
-    case 'l':
-      return llvm::Type::getInt64Ty(module_.getContext());
-    case 'p':
-      return pointer_type_;
-    case 'z':
-      return size_type_;
-    default:
-      return llvm::Type::getVoidTy(module_.getContext());
-  }
-}
-
-llvm::FunctionType* ShadowRuntime::type(RuntimeFunction f) const {
-  const std::string_view signature = declaration(f).signature;
-  llvm::SmallVector<llvm::Type*, 8> types;
-  for (const char letter : signature.substr(1)) types.push_back(letter_type(letter));
-  return llvm::FunctionType::get(letter_type(signature.front()), types, false);
-}
-
 llvm::Function* ShadowRuntime::function(RuntimeFunction f) {
   llvm::Function*& made = functions_[static_cast<std::size_t>(f)];
   if (made != nullptr) return made;
-  llvm::FunctionCallee callee = module_.getOrInsertFunction(declaration(f).name, type(f));
-  made = llvm::dyn_cast<llvm::Function>(callee.getCallee());
-  if (made == nullptr || !made->isDeclaration() || made->getFunctionType() != type(f))
-    throw Unsupported(std::string("the program has a function of its own named ") + declaration(f).name,
-                      "names that begin with __plumb_ belong to the runtime");
-  made->setDoesNotThrow();
+  made = runtime_function(module_, declaration(f).name, declaration(f).signature);
   if (!is_hot(f)) made->addFnAttr(llvm::Attribute::Cold);
   if (f == RuntimeFunction::Error) made->setDoesNotReturn();
   return made;
@@ -175,7 +149,7 @@ llvm::CallInst* ShadowRuntime::when(llvm::IRBuilder<>& builder, RuntimeFunction 
   llvm::Function*& helper = guarded_[static_cast<std::size_t>(f)];
   if (helper == nullptr) {
     INVARIANT(declaration(f).id >= 0, "a guarded function should have an id to test");
-    llvm::FunctionType* const same = type(f);
+    llvm::FunctionType* const same = function(f)->getFunctionType();
     helper = make_helper(same, "plumb.when");
     const Choice way = choose(*helper, helper->getArg(static_cast<unsigned>(declaration(f).id)));
     llvm::IRBuilder<> code(way.symbolic);
@@ -221,7 +195,7 @@ llvm::Value* ShadowRuntime::select(llvm::IRBuilder<>& builder, llvm::ArrayRef<ll
 
 llvm::Value* ShadowRuntime::read(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::Value*> arguments) {
   if (read_ == nullptr) {
-    read_ = make_helper(type(RuntimeFunction::Read), "plumb.read");
+    read_ = make_helper(function(RuntimeFunction::Read)->getFunctionType(), "plumb.read");
     const Choice way = choose(*read_, read_->getArg(1));
     llvm::IRBuilder<> code(way.symbolic);
     code.CreateRet(call(code, RuntimeFunction::Read, parameters(*read_, 0, 7)));

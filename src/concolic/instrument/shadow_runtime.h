@@ -92,8 +92,6 @@ class ShadowRuntime {
   llvm::ConstantInt* size(std::uint64_t value) const;
 
  private:
-  llvm::FunctionType* type(RuntimeFunction f) const;
-  llvm::Type* letter_type(char letter) const;
   llvm::Function* make_helper(llvm::FunctionType* type, const char* name);
   llvm::GlobalVariable* global(llvm::Type* type, const char* name);
 

@@ -5,16 +5,16 @@
     official.py DIRECTORY REPORT…      DIRECTORY keeps the schema
 """
 import hashlib
-import io
 import json
 import pathlib
+import subprocess
 import sys
 import tarfile
-import urllib.request
+import tempfile
 
 import jsonschema
 
-PACKAGE = "https://registry.npmjs.org/@microsoft/jest-sarif/-/jest-sarif-1.0.0-beta.0.tgz"
+PACKAGE = "@microsoft/jest-sarif@1.0.0-beta.0"
 MEMBER = "package/lib/schemas/sarif-2.1.0-rtm.5.json"
 SHA256 = "2d99159ae54a3eea97f81781cff48780548657c35949f4b7f25e99a2ba4de4f8"
 
@@ -23,10 +23,11 @@ def schema(directory):
     """The schema's text, from the directory or from the registry."""
     kept = directory / "sarif-schema-2.1.0.json"
     if not kept.exists():
-        with urllib.request.urlopen(PACKAGE, timeout=60) as answer:
-            package = tarfile.open(fileobj=io.BytesIO(answer.read()))
         directory.mkdir(parents=True, exist_ok=True)
-        kept.write_bytes(package.extractfile(MEMBER).read())
+        with tempfile.TemporaryDirectory() as fetched:
+            subprocess.run(["npm", "pack", "--silent", PACKAGE], cwd=fetched, check=True, stdout=subprocess.DEVNULL)
+            with tarfile.open(next(pathlib.Path(fetched).glob("*.tgz"))) as package:
+                kept.write_bytes(package.extractfile(MEMBER).read())
     content = kept.read_bytes()
     if hashlib.sha256(content).hexdigest() != SHA256:
         sys.exit(f"{kept} is not the schema that is expected; remove it to fetch it again")
