@@ -9,9 +9,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 # In the order of docs/architecture.md.
-ORDER = ["base", "term", "circuit", "solve", "result", "program", "system", "chain", "lang", "concolic", "explore", "paths", "prove",
-         "equiv", "energy", "remote", "cli"]
-ENGINES = {"concolic", "explore", "paths", "prove", "equiv", "energy", "remote"}
+ORDER = ["base", "term", "circuit", "solve", "result", "program", "system", "flatten", "chain", "lang", "concolic", "explore", "paths",
+         "unroll", "prove", "equiv", "check", "energy", "remote", "cli"]
+ENGINES = {"concolic", "explore", "paths", "unroll", "prove", "equiv", "energy", "remote"}
 ENGINE_USES = {("remote", "concolic"), ("equiv", "explore")}
 PRIVATE = {"z3": {"solve"}, "cadical": {"solve"}, "llvm": {"program", "concolic"}}
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')

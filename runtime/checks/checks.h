@@ -94,10 +94,6 @@ void __plumb_bad_value(uint32_t site, uint32_t defect, uint64_t a, uint64_t b);
 /* How many bytes from the address on may be accessed, at most `size`. Tells
  * nothing; what is watched does not count. */
 size_t __plumb_room(const void* address, size_t size);
-/* May `size` bytes at `start` and at each of `count` steps from there be
-   accessed, and all between if the steps are small? Tells nothing; not if
-   something is watched. Steps are signed numbers. */
-uint32_t __plumb_is_addressable(const void* start, uint64_t step, uint64_t count, uint64_t size);
 
 /* --- Objects --- */
 

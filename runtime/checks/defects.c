@@ -316,27 +316,3 @@ size_t __plumb_room(const void* address, size_t size) {
   }
   return end - begin;
 }
-
-/* Farther apart than this, accesses are looked at one by one: columns of a
- * matrix would make it all of the matrix. */
-#define LARGEST_STEP 256u
-
-static uint32_t is_range_addressable(uint64_t first, uint64_t last) {
-  int is_watched = 0;
-  if (last <= first || last > PLUMB_ADDRESS_END || last - first > LARGEST_LOOK) return 0;
-  return plumb_first_bad((uintptr_t)first, (uintptr_t)last, &is_watched) == last && !is_watched;
-}
-
-uint32_t __plumb_is_addressable(const void* start, uint64_t step, uint64_t count, uint64_t size) {
-  const uint64_t large = (uint64_t)1 << 31;
-  uint64_t first = (uintptr_t)start;
-  uint64_t last = first + step * count;
-  uint64_t i;
-  if (count >= large || step + large >= 2 * large || size == 0 || size >= large) return 0;
-  if (step + LARGEST_STEP > 2 * LARGEST_STEP) {
-    for (i = 0; i <= count; ++i, first += step)
-      if (!is_range_addressable(first, first + size)) return 0;
-    return 1;
-  }
-  return (step >> 63) != 0 ? is_range_addressable(last, first + size) : is_range_addressable(first, last + size);
-}

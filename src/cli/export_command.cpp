@@ -3,8 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
-#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <memory>
@@ -12,6 +10,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/cli.h"
+#include "cli/creation_time.h"
 #include "cli/program_options.h"
 #include "result/campaign/minimise.h"
 #include "result/export/c_file.h"
@@ -43,18 +42,6 @@ struct Options {
 
 static_assert(int{result::kAssertion} == PLUMB_ERROR_ASSERT && int{result::kErrorReached} == PLUMB_ERROR_REACHED &&
               int{result::kOtherSignal} == PLUMB_ERROR_SIGNAL);
-
-/// Now, or what SOURCE_DATE_EPOCH says, so that the same tests can give the same files.
-std::time_t creation_time() {
-  if (const char* text = std::getenv("SOURCE_DATE_EPOCH")) {
-    const std::string_view digits(text);
-    std::time_t time = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), time);
-    if (error == std::errc{} && end == digits.data() + digits.size() && time >= 0) return time;
-    throw UserError(fmt::format("SOURCE_DATE_EPOCH is '{}', which is no number of seconds", utf8(text)));
-  }
-  return std::time(nullptr);
-}
 
 class ExportCommand {
  public:

@@ -16,7 +16,7 @@ namespace {
 
 [[noreturn]] void refuse_suffix(const std::string& file, const std::string& suffix) {
   std::string hint = "read are .btor2, .btor, .aig, .aag, .caig, .v and .sv";
-  if (suffix == ".tiny" || suffix == ".c") hint = fmt::format("programs are proved by `plumb prove {}`", file);
+  if (suffix == ".tiny") hint = fmt::format("programs are proved by `plumb prove {}`", file);
   throw UserError(SourceLocation{file},
                   suffix.empty() ? std::string("the format is told by the suffix, and there is none")
                                  : fmt::format("'{}' is not the suffix of a format that is read here", suffix),

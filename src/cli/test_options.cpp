@@ -41,7 +41,8 @@ void add_search_options(CLI::App& app, concolic::ExploreOptions& options) {
   using concolic::Until;
   add_choice<RegionUse>(
       app, "--regions", options.regions, {{"off", RegionUse::Off}, {"on", RegionUse::On}, {"auto", RegionUse::Auto}},
-      "Summarise regions without loops by formulas; auto (the default) gives up those that cost too much",
+      "Summarise regions without loops by formulas; auto (the default) gives up those that cost too much, and searches "
+      "path by path in turn with them",
       "off|on|auto");
   add_choice<Strategy>(app, "--strategy", options.strategy,
                        {{"interleaved", Strategy::Interleaved},

@@ -31,6 +31,7 @@ const Table& table() {
       {"plumb_symbolic", Intrinsic::MakeSymbolic},
       {"plumb_assume", Intrinsic::Assume},
       {"plumb_check", Intrinsic::Check},
+      {"plumb_check_termination", Intrinsic::Check},  // lower/marks.h
       {"__assert_fail", Intrinsic::AssertFail},
       {"abort", Intrinsic::Abort},
       {"exit", Intrinsic::Exit},

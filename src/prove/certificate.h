@@ -23,7 +23,8 @@ struct Check {
 
 /// Proves with our own solver, from the system and the certificate alone, that the bad is never reached:
 /// - Invariant: initiation, consecution and safety, a query each;
-/// - Induction: the base case up to k - 1 and the inductive case for k;
+/// - Induction: the base case up to k - 1 and the inductive case for k; before them initiation and consecution of an
+///   invariant, if there is one;
 /// - Exhaustion: the bad in steps 0 to k, and that nothing changes into step k; with a split, that each of its cases
 ///   has come to rest by step k without the bad.
 /// Of bads that were proved together all are meant, and the given one must be among them.

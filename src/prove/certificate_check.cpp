@@ -28,13 +28,13 @@ Check check_steps(BaseCase& base, std::size_t count, const Budget& budget) {
   return {Outcome::Confirmed, {}};
 }
 
-Check check_induction(Problem& problem, std::size_t k, const Budget& budget) {
+Check check_induction(System& system, std::size_t k, Term invariant, const Budget& budget) {
   if (k == 0) return refused("k is 0");
-  BaseCase base(problem.system(), 1);
+  BaseCase base(system, 1);
   const Check start = check_steps(base, k, budget);
   if (!start.is_confirmed()) return start;
   // Growing k step by step is what finds the steps to keep apart.
-  StepCase step(problem, 1);
+  StepCase step(system, 1, invariant);
   solve::Result result;
   for (std::size_t i = 1; i <= k; ++i) {
     result = step.check(i, budget);
@@ -98,6 +98,18 @@ void check_symbols(const System& system, const std::vector<std::string>& split) 
 
 }  // namespace
 
+Check check_strengthened_induction(System& system, Term invariant, std::size_t k, const Budget& budget) {
+  System until_bad = system::copy(system);
+  term::TermStore& store = until_bad.store();
+  system::TermCopier copier(system.store(), store);
+  for (std::size_t i = 0; i < system.states().size(); ++i)
+    copier.declare(system.states()[i].variable, until_bad.states()[i].variable);
+  // It is used in the steps before the first bad, and need not hold in any other.
+  until_bad.add_constraint(store.bit_not(until_bad.bads()[0].term), "no bad");
+  const Check check = check_invariant(until_bad, store.boolean(false), copier.copy(invariant), 0, budget);
+  return check.is_confirmed() ? check_induction(system, k, invariant, budget) : check;
+}
+
 Check check_certificate(const System& system, std::size_t bad, const Certificate& certificate, const Budget& budget) {
   if (!certificate.together.empty()) {
     const auto exists = [&](std::size_t other) { return other < system.bads().size(); };
@@ -118,8 +130,13 @@ Check check_certificate(const System& system, std::size_t bad, const Certificate
       return check_invariant(all, all.bads()[bad].term, invariant, certificate.from, budget);
     }
     const bool is_induction = certificate.kind == Certificate::Kind::Induction;
-    Problem problem(system, bad, is_induction ? Problem::Form::Cells : Problem::Form::Arrays);
-    if (is_induction) return check_induction(problem, certificate.k, budget);
+    const bool has_cells = is_induction && certificate.invariant.empty();
+    Problem problem(system, bad, has_cells ? Problem::Form::Cells : Problem::Form::Arrays);
+    if (is_induction && !has_cells) {
+      const Term invariant = read_invariant(problem.system(), problem.symbols(), certificate.invariant, budget);
+      return check_strengthened_induction(problem.system(), invariant, certificate.k, budget);
+    }
+    if (is_induction) return check_induction(problem.system(), certificate.k, {}, budget);
     check_symbols(system, certificate.split);
     if (!certificate.split.empty()) return check_split(problem, certificate, budget);
     return check_exhaustion(problem, certificate.k, budget);

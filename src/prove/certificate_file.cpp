@@ -178,7 +178,7 @@ std::string write_certificate(const System& system, const CertificateFile& file)
   for (const std::string& symbol : certificate.split)
     text += fmt::format("(set-info :split {})\n", string_literal(symbol));
   for (const std::size_t position : certificate.together) text += fmt::format("(set-info :together {})\n", position);
-  if (certificate.kind != Certificate::Kind::Invariant) return text;
+  if (certificate.invariant.empty()) return text;
   System copy = system::copy(system);
   const std::vector<std::string> symbols = state_symbols(system);
   const Term invariant[] = {read_invariant(copy, symbols, certificate.invariant, Budget())};

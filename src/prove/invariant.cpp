@@ -4,16 +4,20 @@
 
 #include "base/error.h"
 #include "lang/smtlib/reader.h"
+#include "prove/place_check.h"
 #include "prove/unrolling.h"
 #include "solve/solver.h"
 #include "system/copy.h"
 #include "term/evaluator.h"
 #include "term/smtlib_printer.h"
+#include "term/traverse.h"
 
 namespace plumb::prove {
 namespace {
 
 using Start = Unrolling::Start;
+
+constexpr std::chrono::duration<double> kWholeTime(1);
 
 /// Asks for a model of all terms.
 class Query {
@@ -75,6 +79,45 @@ Term latch_term(System& system, const system::SystemCircuit::LatchPlace& place) 
   return store.bit(word, place.state->bit);
 }
 
+/// Products of words, which no search is good at.
+bool has_products(const term::TermStore& store, Term t) {
+  bool found = false;
+  term::TermSet seen;
+  const Term root[] = {t};
+  term::post_order(store, root, seen, [&](Term u) {
+    if (store.op(u) == term::Op::Mul && !store.is_constant(store.child(u, 0))) found = true;
+  });
+  return found;
+}
+
+/// Safety and consecution behind the first steps: in one question each, and way by way where that takes long.
+Check check_steps(System& system, Term bad, Term invariant, const Budget& budget) {
+  term::TermStore& store = system.store();
+  Unrolling any(system, Start::Arbitrary);
+  const Budget first = budget.with_timeout(kWholeTime);
+  const auto next_step = [&](Term wanted, const Budget& limit) {
+    return Query(system)
+        .add(any.at(invariant, 0))
+        .add(store.bit_not(any.at(bad, 0)))
+        .add(any.constraints(0))
+        .add(any.constraints(1))
+        .add(wanted)
+        .ask(limit);
+  };
+  const auto check = [&](const Budget& limit) {
+    Check result = judged(next_step(any.at(bad, 1), limit), "safety: the invariant does not exclude the bad");
+    if (!result.is_confirmed()) return result;
+    return judged(next_step(store.bit_not(any.at(invariant, 1)), limit),
+                  "consecution: the invariant does not follow from itself");
+  };
+  Check whole;
+  if (!has_products(store, invariant)) whole = check(first);
+  if (whole.outcome != Check::Outcome::Unknown || budget.exceeded()) return whole;
+  Check by_place = check_steps_by_place(system, bad, invariant, budget);
+  if (by_place.outcome != Check::Outcome::Unknown || budget.exceeded()) return by_place;
+  return check(budget);
+}
+
 }  // namespace
 
 Check check_invariant(System& system, Term bad, Term invariant, unsigned from, const Budget& budget) {
@@ -93,20 +136,7 @@ Check check_invariant(System& system, Term bad, Term invariant, unsigned from, c
         judged(start.add(run.at(bad, last)).ask(budget), fmt::format("safety: the bad is reached in step {}", last));
     if (!check.is_confirmed()) return check;
   }
-  Unrolling any(system, Start::Arbitrary);
-  const auto next_step = [&](Term wanted) {
-    return Query(system)
-        .add(any.at(invariant, 0))
-        .add(store.bit_not(any.at(bad, 0)))
-        .add(any.constraints(0))
-        .add(any.constraints(1))
-        .add(wanted)
-        .ask(budget);
-  };
-  check = judged(next_step(any.at(bad, 1)), "safety: the invariant does not exclude the bad");
-  if (!check.is_confirmed()) return check;
-  return judged(next_step(store.bit_not(any.at(invariant, 1))),
-                "consecution: the invariant does not follow from itself");
+  return check_steps(system, bad, invariant, budget);
 }
 
 std::string write_invariant(const System& system, const std::vector<std::string>& symbols, Term invariant) {

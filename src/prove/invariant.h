@@ -17,6 +17,10 @@ using term::Term;
 /// one that is inductive together with it. Makes terms in the system's store.
 Check check_invariant(System& system, Term bad, Term invariant, unsigned from, const Budget& budget);
 
+/// Is the invariant true in every step before the first bad, and is the bad (the system's first) excluded by induction
+/// over k steps in which it is used? Makes terms in the system's store.
+Check check_strengthened_induction(System& system, Term invariant, std::size_t k, const Budget& budget);
+
 /// As SMT-LIB over the symbols of the states; the other way throws UserError and OutOfBudget.
 std::string write_invariant(const System& system, const std::vector<std::string>& symbols, Term invariant);
 Term read_invariant(System& system, const std::vector<std::string>& symbols, const std::string& text,

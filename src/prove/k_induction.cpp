@@ -17,7 +17,7 @@ namespace plumb::prove {
 namespace {
 
 Result induce(Problem& problem, BaseCase& base, const Budget& budget, const InductionOptions& options) {
-  StepCase step(problem, options.seed);
+  StepCase step(problem.system(), options.seed);
   for (std::size_t k = 1; k <= options.max_k; ++k) {
     const solve::Result start = base.next(budget);
     if (start.answer == solve::Answer::Unknown) return bounded_result(base.covered(), start.reason);
@@ -37,21 +37,25 @@ Result induce(Problem& problem, BaseCase& base, const Budget& budget, const Indu
 
 }  // namespace
 
-StepCase::StepCase(Problem& problem, std::uint64_t seed)
-    : problem_(problem), unrolling_(problem.system(), Unrolling::Start::Arbitrary) {
+StepCase::StepCase(System& system, std::uint64_t seed, Term invariant)
+    : system_(system),
+      bad_(system.bads()[0].term),
+      invariant_(invariant),
+      unrolling_(system, Unrolling::Start::Arbitrary) {
   solve::SolverOptions options;
   options.seed = seed;
-  solver_ = solve::make_solver(problem.system().store(), "native", options);
+  solver_ = solve::make_solver(system.store(), "native", options);
 }
 
 solve::Result StepCase::check(std::size_t k, const Budget& budget) {
   INVARIANT(k >= steps_ && k > 0, "k should grow");
   for (; steps_ < k; ++steps_) {
     if (steps_ == 0) solver_->assert_true(unrolling_.constraints(0));
-    solver_->assert_true(problem_.system().store().bit_not(unrolling_.at(problem_.bad(), steps_)));
+    solver_->assert_true(system_.store().bit_not(unrolling_.at(bad_, steps_)));
+    if (invariant_) solver_->assert_true(unrolling_.at(invariant_, steps_));
     solver_->assert_true(unrolling_.constraints(steps_ + 1));
   }
-  const std::array<Term, 1> bad{unrolling_.at(problem_.bad(), k)};
+  const std::array<Term, 1> bad{unrolling_.at(bad_, k)};
   while (true) {
     if (const auto stop = budget.exceeded()) return solve::Result::unknown(std::string(to_string(*stop)));
     const solve::Result result = solver_->check(bad, budget);
@@ -62,7 +66,7 @@ solve::Result StepCase::check(std::size_t k, const Budget& budget) {
 bool StepCase::separate_equal_steps(std::size_t last) {
   std::vector<Term> broken;
   {
-    term::Evaluator evaluator(problem_.system().store(), solver_->model());
+    term::Evaluator evaluator(system_.store(), solver_->model());
     for (std::size_t a = 0; a < last; ++a)
       for (std::size_t b = a + 1; b <= last; ++b)
         if (const Term differ = unrolling_.differ(a, b); !evaluator.is_true(differ)) broken.push_back(differ);

@@ -50,8 +50,12 @@ void assume(term::TermStore& store, Term condition, term::Substitution& substitu
 
 }  // namespace
 
-Leaves leaves_of(const term::TermStore& store, Term t, std::size_t limit) {
+Leaves leaves_of(const term::TermStore& store, Term t, std::size_t limit, bool may_be_bit) {
   Leaves leaves;
+  if (may_be_bit && store.sort(t) == term::Sort{1, 0} && !store.is_constant(t)) {
+    leaves.constants = {BitVector(1, 0), BitVector(1, 1)};
+    return leaves;
+  }
   term::TermSet seen;
   std::vector<Term> work = {t};
   while (!work.empty()) {
@@ -72,7 +76,7 @@ Leaves leaves_of(const term::TermStore& store, Term t, std::size_t limit) {
   return leaves;
 }
 
-Locations::Locations(System& system) : system_(system) {
+Locations::Locations(System& system, bool may_be_bit) : system_(system), may_be_bit_(may_be_bit) {
   const term::TermStore& store = system.store();
   std::size_t least = kGrowth * term::dag_size(store, roots_of(system));
   for (std::size_t i = 0; i < system.states().size(); ++i) {
@@ -98,7 +102,8 @@ std::optional<std::size_t> Locations::survey(std::size_t state, std::size_t limi
     std::vector<Term> folded;
     for (const Term root : roots) folded.push_back(fixed.apply(root));
     size += term::dag_size(store, folded);
-    for (const BitVector& next : leaves_of(store, fixed.apply(system_.states()[state].next), kMaxLocations).constants)
+    const Term next_value = fixed.apply(system_.states()[state].next);
+    for (const BitVector& next : leaves_of(store, next_value, kMaxLocations, may_be_bit_).constants)
       if (std::ranges::find(values, next) == values.end()) values.push_back(next);
   }
   return values.size() > 1 ? std::optional(size) : std::nullopt;
@@ -131,7 +136,7 @@ LocationStep Locations::make(const std::optional<BitVector>& value) {
     return step;
   }
   const Term control = nexts[*state_];
-  const Leaves leaves = leaves_of(store, control, kMaxLocations);
+  const Leaves leaves = leaves_of(store, control, kMaxLocations, may_be_bit_);
   Term others = store.boolean(true);
   for (const BitVector& target : leaves.constants) {
     const Term condition = store.eq(control, store.constant(target));

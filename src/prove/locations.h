@@ -33,7 +33,8 @@ class Locations {
  public:
   /// Chooses the control state: one with a constant initial value that takes few values and that divides the system,
   /// so that the steps in all values together are not much more than the system. There may be none.
-  explicit Locations(System& system);
+  /// Single bits are only chosen if `may_be_bit`: few of them are a program counter.
+  explicit Locations(System& system, bool may_be_bit = false);
 
   std::optional<std::size_t> state() const noexcept { return state_; }
   /// In a value of the control state; without one, where the value is not known or there is no control state.
@@ -46,16 +47,17 @@ class Locations {
   LocationStep::Edge edge(const std::vector<Term>& nexts, std::optional<BitVector> target, Term condition);
 
   System& system_;
+  bool may_be_bit_;
   std::optional<std::size_t> state_;
   std::map<std::optional<BitVector>, LocationStep> steps_;
 };
 
-/// The constants that the choices of a term end in, each once, and whether they end in something else as well. Stops
-/// at `limit` constants, with the rest being something else.
+/// The constants that the choices of a term end in, each once, and whether they end in something else as well; those of
+/// a single bit are both, if `may_be_bit`. Stops at `limit` constants, with the rest being something else.
 struct Leaves {
   std::vector<BitVector> constants;
   bool has_others = false;
 };
-Leaves leaves_of(const term::TermStore& store, Term t, std::size_t limit);
+Leaves leaves_of(const term::TermStore& store, Term t, std::size_t limit, bool may_be_bit = false);
 
 }  // namespace plumb::prove

@@ -42,11 +42,11 @@ std::vector<Engine> parse_engines(const Options& options) {
       if (steps.size() != 1 || !steps.front().is_proof())
         throw UserError(fmt::format("engine '{}' is not one proof of ABC", name), "such as 'abc pdr'");
       engines.push_back({name, std::move(steps.front())});
-    } else if (name == "bmc" || name == "bmc split" || name == "paths" || name == "k-induction") {
+    } else if (name == "bmc" || name == "bmc split" || name == "paths" || name == "k-induction" || name == "guess") {
       engines.push_back({name, std::nullopt});
     } else {
       throw UserError(fmt::format("there is no engine '{}'", name),
-                      "engines are bmc, bmc split, paths, k-induction and abc with a proof");
+                      "engines are bmc, bmc split, paths, k-induction, guess and abc with a proof");
     }
   }
   if (engines.empty()) throw UserError("no engine was chosen");
@@ -58,6 +58,11 @@ std::vector<circuit::AbcStep> parse_reduction(const std::string& script) {
   for (const circuit::AbcStep& step : steps)
     if (step.is_proof()) throw UserError(fmt::format("reduction: '{}' is a proof", step.text()));
   return steps;
+}
+
+Problem::Form form_of(const std::string& engine) {
+  if (engine == "k-induction" || engine == "paths") return Problem::Form::Cells;
+  return engine == "guess" ? Problem::Form::FewCells : Problem::Form::Arrays;
 }
 
 bool decides(const Result& result) { return result.verdict == Verdict::Holds || result.verdict == Verdict::Violated; }
@@ -74,9 +79,7 @@ class Race {
         results_(engines_.size()),
         failures_(engines_.size()) {
     for (const Engine& engine : engines_)
-      problems_.push_back(std::make_unique<Problem>(
-          system, bad,
-          engine.name == "k-induction" || engine.name == "paths" ? Problem::Form::Cells : Problem::Form::Arrays));
+      problems_.push_back(std::make_unique<Problem>(system, bad, form_of(engine.name)));
     const bool uses_abc = std::ranges::any_of(engines_, [](const Engine& engine) { return engine.proof.has_value(); });
     if (uses_abc) abc_problem_ = std::make_unique<Problem>(system, bad, Problem::Form::Arrays);
   }
@@ -115,7 +118,9 @@ class Race {
     const Stopwatch watch;
     Result& result = results_[i];
     if (engines_[i].proof) lower_priority(kAbcPriority);
-    if (engines_[i].name == "bmc split" || engines_[i].name == "paths") lower_priority(kSplitPriority);
+    // Guessing ends by itself where it leads to nothing.
+    if (engines_[i].name == "bmc split" || engines_[i].name == "paths" || engines_[i].name == "guess")
+      lower_priority(kSplitPriority);
     if (engines_[i].name == "k-induction") lower_priority(kInductionPriority);
     try {
       result = answer(i);
@@ -156,6 +161,7 @@ class Race {
     if (engine.name == "bmc") return run_bmc(problem, budget_, bmc);
     if (engine.name == "bmc split") return run_bmc_split(problem, budget_, split_options(bmc));
     if (engine.name == "paths") return run_paths(problem, budget_, bmc);
+    if (engine.name == "guess") return run_guess(problem, budget_, {.seed = options_.seed});
     InductionOptions induction;
     induction.max_k = options_.max_bound;
     induction.seed = options_.seed;
@@ -234,7 +240,7 @@ class Race {
 }  // namespace
 
 std::vector<std::string> default_engines() {
-  return {"bmc", "bmc split", "paths", "k-induction", "abc pdr", "abc int"};
+  return {"bmc", "bmc split", "paths", "k-induction", "guess", "abc pdr", "abc int"};
 }
 
 Result prove(const System& system, std::size_t bad, const Budget& budget, const Options& options) {

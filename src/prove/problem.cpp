@@ -17,24 +17,12 @@ system::Part cone_of(const System& whole, std::size_t bad) {
   return system::cone_of_influence(whole, bads);
 }
 
+/// Of Form::FewCells.
+constexpr std::uint64_t kFewCells = 48;
 /// Of all array terms of a step together.
 constexpr std::uint64_t kMaxArrayElements = std::uint64_t{1} << 18;
 
 }  // namespace
-
-std::string_view to_string(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::Holds:
-      return "holds";
-    case Verdict::HoldsUpTo:
-      return "holds up to";
-    case Verdict::Violated:
-      return "violated";
-    case Verdict::Unknown:
-      return "unknown";
-  }
-  return "";
-}
 
 std::vector<std::string> state_symbols(const System& system) {
   term::SmtlibNames names;
@@ -50,12 +38,26 @@ std::vector<std::string> state_symbols(const System& system) {
 Problem::Problem(const System& whole, std::size_t bad, Form form) : part_(cone_of(whole, bad)) {
   const std::vector<std::string> all = state_symbols(whole);
   for (const std::size_t position : part_.states) symbols_.push_back(all[position]);
-  if (form == Form::Arrays || !system::has_arrays(part_.system) || system::cell_count(part_.system) > kMaxCells) return;
+  const std::uint64_t most = form == Form::Cells ? kMaxCells : form == Form::FewCells ? kFewCells : 0;
+  if (most == 0 || !system::has_arrays(part_.system) || system::cell_count(part_.system) > most) return;
   try {
     cells_ = system::expand_arrays(part_.system, kMaxArrayElements);
   } catch (const Unsupported&) {
     cells_.reset();
   }
+}
+
+term::Term Problem::to_arrays(term::Term t) {
+  if (!cells_) return t;
+  term::TermStore& store = part_.system.store();
+  system::TermCopier copier(cells_->system.store(), store);
+  for (std::size_t i = 0; i < cells_->states.size(); ++i) {
+    const system::CellSystem::Place& place = cells_->states[i];
+    term::Term value = part_.system.states()[place.position].variable;
+    if (place.element) value = store.select(value, store.constant(store.sort(value).index_width, *place.element));
+    copier.declare(cells_->system.states()[i].variable, value);
+  }
+  return copier.copy(t);
 }
 
 Trace Problem::to_whole(const Trace& trace) const {

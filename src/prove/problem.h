@@ -16,16 +16,21 @@ namespace plumb::prove {
 class Problem {
  public:
   enum class Form : std::uint8_t {
-    Arrays,  ///< as the system has them
-    Cells,   ///< taken apart unless they are large
+    Arrays,    ///< as the system has them
+    Cells,     ///< taken apart unless they are large
+    FewCells,  ///< taken apart if they are so small that each element is worth a thought
   };
   Problem(const System& whole, std::size_t bad, Form form);
 
   System& system() noexcept { return cells_ ? cells_->system : part_.system; }
   const System& system() const noexcept { return cells_ ? cells_->system : part_.system; }
   term::Term bad() const { return system().bads()[0].term; }
-  /// Of the part's states, as in certificates of the whole system. Needs Form::Arrays.
+  /// Of the states of with_arrays(), as in certificates of the whole system.
   const std::vector<std::string>& symbols() const noexcept { return symbols_; }
+  /// The system before arrays were taken apart; system() itself with Form::Arrays.
+  System& with_arrays() noexcept { return part_.system; }
+  /// A term over states of system() as one of with_arrays().
+  term::Term to_arrays(term::Term t);
   /// A trace of system() as one of the whole.
   Trace to_whole(const Trace& trace) const;
 
@@ -43,6 +48,7 @@ Result run_bmc(Problem& problem, const Budget& budget, const BmcOptions& options
 Result run_bmc_split(Problem& problem, const Budget& budget, const SplitOptions& options);
 Result run_paths(Problem& problem, const Budget& budget, const BmcOptions& options);
 Result run_k_induction(Problem& problem, const Budget& budget, const InductionOptions& options);
+Result run_guess(Problem& problem, const Budget& budget, const GuessOptions& options);
 
 /// Replays the trace on the problem's system. An engine of ours whose counterexample is none is broken.
 void confirm_counterexample(const Problem& problem, Result& result);

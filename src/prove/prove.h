@@ -11,6 +11,7 @@
 
 #include "base/budget.h"
 #include "circuit/abc_driver.h"
+#include "result/verdict.h"
 #include "system/trace.h"
 
 namespace plumb::prove {
@@ -18,13 +19,10 @@ namespace plumb::prove {
 using system::System;
 using system::Trace;
 
-enum class Verdict : std::uint8_t {
-  Holds,      ///< in every step of every run; confirmed by our own solver unless Result::is_rechecked says otherwise
-  HoldsUpTo,  ///< in steps 0 to Result::bound of every run
-  Violated,   ///< Result::trace reaches the bad; it was replayed
-  Unknown,    ///< Result::reason says why
-};
-std::string_view to_string(Verdict verdict);  ///< "holds", "holds up to", "violated", "unknown"
+/// Holds: confirmed by our own solver unless Result::is_rechecked says otherwise. HoldsUpTo: in steps 0 to
+/// Result::bound of every run. Violated: Result::trace reaches the bad; it was replayed. Unknown: Result::reason says
+/// why.
+using result::Verdict;
 
 /// Why a bad is never reached, in a form that anyone can check again (certificate.h). Text and numbers, so it crosses
 /// threads.
@@ -33,7 +31,8 @@ struct Certificate {
     /// `invariant` is true in every step from `from` on (0 or 1): it and the absence of the bad follow from themselves
     /// in the step before.
     Invariant,
-    /// The bad is not reached in steps 0 to k - 1, and never behind k different states in a row that are not bad.
+    /// The bad is not reached in steps 0 to k - 1, and never behind k different states in a row that are not bad. If
+    /// there is an `invariant`, it is true in the first step, follows from itself, and is used in all of these states.
     Induction,
     /// The bad is not reached in steps 0 to k, and no run changes its states from step k - 1 to step k: for each value
     /// of the states in `split` at the start, if there are any, on its own.
@@ -113,6 +112,15 @@ struct InductionOptions {
 /// k-induction with k = 1, 2, …: Holds by Induction, Violated from its base case, or what the base case covers.
 Result k_induction(const System& system, std::size_t bad, const Budget& budget, const InductionOptions& options = {});
 
+struct GuessOptions {
+  std::uint64_t seed = 1;
+};
+/// Induction with invariants that are guessed from random runs: relations between the registers at a program counter
+/// (linear equations modulo powers of two, orders, ranges, constants of the system) that hold in all samples, weeded
+/// out until the rest is inductive. Holds by Invariant or Induction, Unknown otherwise; finds no counterexamples but by
+/// chance.
+Result guess_invariants(const System& system, std::size_t bad, const Budget& budget, const GuessOptions& options = {});
+
 /// The reduction of the default script.
 inline constexpr std::string_view kDefaultReduction = "scl; scorr; dc2; balance";
 
@@ -132,7 +140,8 @@ std::vector<std::string> default_engines();
 struct Options {
   circuit::AbcOptions abc;
   std::string reduction = std::string(kDefaultReduction);
-  /// Of "bmc", "bmc split", "paths", "k-induction", and the proofs of abc_commands() as "abc pdr", "abc int -T 20".
+  /// Of "bmc", "bmc split", "paths", "k-induction", "guess", and the proofs of abc_commands() as "abc pdr", "abc int -T
+  /// 20".
   std::vector<std::string> engines = default_engines();
   std::size_t max_bound = ~std::size_t{0};
   std::uint64_t seed = 1;

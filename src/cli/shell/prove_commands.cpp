@@ -69,7 +69,7 @@ void print_status(Session& session) {
   if (!proving.last()) {
     session.print("Nothing was tried yet.\n");
   } else {
-    session.print("Last answer: {}{}.\n", prove::to_string(proving.last()->verdict),
+    session.print("Last answer: {}{}.\n", result::to_string(proving.last()->verdict),
                   proving.last()->engine.empty() ? "" : " (" + proving.last()->engine + ")");
   }
   if (proving.found()) session.print("There is a counterexample: `debug` shows it.\n");

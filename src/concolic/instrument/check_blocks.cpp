@@ -14,6 +14,8 @@ namespace {
 
 /// So many units are looked at in one go.
 constexpr std::uint64_t kMostUnits = 8;
+/// That the map has units for, with 64 bits.
+constexpr std::uint64_t kAddresses = std::uint64_t{1} << 47;
 
 llvm::Value* least(llvm::IRBuilder<>& builder, llvm::Value* a, llvm::Value* b) {
   return builder.CreateSelect(builder.CreateICmpULT(a, b), a, b);
@@ -62,16 +64,27 @@ llvm::Value* FunctionChecks::test_units(llvm::Value* address, llvm::Value* size,
     return code.CreateIsNotNull(answer);
   };
   const std::uint64_t units = constant != nullptr ? (constant->getZExtValue() + 7) / 8 : 0;
-  if (units == 0 || units > kMostUnits) return ask(builder);
+  if (constant != nullptr && (units == 0 || units > kMostUnits)) return ask(builder);
   // One that does not begin at a unit touches one more, and is looked at by the runtime.
   llvm::Value* number = builder.CreatePtrToInt(address, runtime_.size_type());
   llvm::Value* first = builder.CreateAnd(number, runtime_.size(7));
   llvm::Value* any = builder.CreateZExtOrTrunc(first, builder.getInt64Ty());
+  if (constant == nullptr) {
+    // Most are short. All that they can touch is looked at, whatever of it they do; what has no place in the map is for
+    // the runtime.
+    llvm::Value* is_long = builder.CreateICmpUGT(size, builder.CreateSub(runtime_.size(8 * kMostUnits), first));
+    llvm::Value* place = number;
+    if (layout_.getPointerSize() == 8) {
+      place = builder.CreateAnd(number, runtime_.size(kAddresses - 1));
+      is_long = builder.CreateOr(is_long, builder.CreateICmpNE(place, number));
+    }
+    any = builder.CreateOr(builder.CreateZExt(is_long, builder.getInt64Ty()), runtime_.load_of_map(builder, place, 64));
+  }
   for (std::uint64_t unit = 0, bits = 0; unit < units; unit += bits / 8) {
     bits = 8 * std::bit_floor(units - unit);
     llvm::Value* at = builder.CreateAdd(number, runtime_.size(8 * unit));
     any = builder.CreateOr(
-        any, builder.CreateZExt(map_entry(builder, at, static_cast<unsigned>(bits)), builder.getInt64Ty()));
+        any, builder.CreateZExt(runtime_.load_of_map(builder, at, static_cast<unsigned>(bits)), builder.getInt64Ty()));
   }
   llvm::Instruction* rare = rarely(builder.CreateIsNotNull(any), position);
   CodeBuilder code(*rare);

@@ -27,10 +27,9 @@ constexpr std::uint64_t kSubstitute = 64;
 /// More than any object has: of a size that is not known.
 constexpr std::uint64_t kUnknownSize = std::uint64_t{1} << 62;
 
-std::uint64_t map_offset(const llvm::DataLayout& layout) {
-  return layout.getPointerSize() == 8 ? std::uint64_t{0x7fff8000} : std::uint64_t{0x20000000};
+std::uint32_t access_word(const MemoryAccess& access) {
+  return static_cast<std::uint32_t>(access.size) | (access.is_write ? PLUMB_ACCESS_WRITE : 0);
 }
-static_assert(sizeof(void*) != 8 || PLUMB_MAP_OFFSET == 0x7fff8000);
 
 bool is_zero_shadow(const llvm::Value* shadow) { return shadow == nullptr || llvm::isa<llvm::Constant>(shadow); }
 
@@ -44,6 +43,9 @@ FunctionChecks::FunctionChecks(CheckRuntime& runtime, program::CheckSet checks, 
       has_accesses_(has_access_checks(checks)),
       repeats_(function) {
   if (!has_accesses_) return;
+  // Code that is not optimised would keep limits in memory.
+  if (runtime.build() == CheckedBuild::Subject && layout_.isLittleEndian())
+    streams_.emplace(function, runtime.quiet_functions());
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     // Code that was added before has no sites, and accesses what is its own.
     if (site_of(instruction) != 0) plan_instruction(instruction);
@@ -134,15 +136,6 @@ CheckedAddress FunctionChecks::substitute(llvm::Value* made, llvm::Instruction& 
   return {merge(given.value, made, "checked"), shadow};
 }
 
-llvm::Value* FunctionChecks::map_entry(llvm::IRBuilder<>& builder, llvm::Value* number, unsigned bits) {
-  llvm::Value* unit =
-      builder.CreateAdd(builder.CreateLShr(number, PLUMB_UNIT_BITS), runtime_.size(map_offset(layout_)));
-  llvm::LoadInst* entry = builder.CreateAlignedLoad(
-      builder.getIntNTy(bits), builder.CreateIntToPtr(unit, runtime_.pointer_type()), llvm::Align(1));
-  runtime_.mark_load_of_map(*entry);
-  return entry;
-}
-
 // --- Accesses ---
 
 std::optional<CheckedAddress> FunctionChecks::tested_before(const llvm::Instruction& instruction) const {
@@ -187,21 +180,25 @@ CheckedAddress FunctionChecks::test_map(const MemoryAccess& access, llvm::Instru
                                         CheckedAddress given) {
   const std::uint64_t size = access.size;
   const bool is_aligned = access.alignment.value() >= std::min(size, kUnit);
+  const bool is_in_unit = size <= kUnit && is_aligned && std::has_single_bit(size);
+  if (PointerStream* stream = is_in_unit && streams_ ? streams_->of(instruction) : nullptr)
+    return test_stream(access, *stream, instruction, given);
   CodeBuilder builder(instruction);
   llvm::Value* number = builder.CreatePtrToInt(given.value, runtime_.size_type());
   llvm::Value* entry = nullptr;
-  if (size <= kUnit && is_aligned && std::has_single_bit(size)) {
-    entry = map_entry(builder, number, 8);
+  if (is_in_unit) {
+    entry = runtime_.load_of_map(builder, number, 8);
   } else if (size == 2 * kUnit && is_aligned) {
-    entry = map_entry(builder, number, 16);
+    entry = runtime_.load_of_map(builder, number, 16);
   } else {
     // No more than the ends: objects have more room around them than lies between.
-    entry = builder.CreateOr(map_entry(builder, number, 8),
-                             map_entry(builder, builder.CreateAdd(number, runtime_.size(size - 1)), 8));
+    entry = builder.CreateOr(runtime_.load_of_map(builder, number, 8),
+                             runtime_.load_of_map(builder, builder.CreateAdd(number, runtime_.size(size - 1)), 8));
     if (size > 4 * kUnit)
-      entry = builder.CreateOr(entry, map_entry(builder, builder.CreateAdd(number, runtime_.size(size / 2)), 8));
+      entry =
+          builder.CreateOr(entry, runtime_.load_of_map(builder, builder.CreateAdd(number, runtime_.size(size / 2)), 8));
   }
-  const bool has_look = size < kUnit && is_aligned && std::has_single_bit(size);
+  const bool has_look = size < kUnit && is_in_unit;
   // Short strings lie in units that they do not fill. With the weights of a defect the look would have to save
   // registers for the call.
   llvm::Instruction* rare = rarely(builder.CreateIsNotNull(entry), instruction, has_look);
@@ -213,12 +210,26 @@ CheckedAddress FunctionChecks::test_map(const MemoryAccess& access, llvm::Instru
     bad = rarely(look.CreateICmpSGE(last, entry), *rare);
   }
   CodeBuilder code(*bad);
-  const auto word = static_cast<std::uint32_t>(size) | (access.is_write ? PLUMB_ACCESS_WRITE : 0);
-  llvm::Value* made = runtime_.call(code, CheckFunction::BadAccess,
-                                    {runtime_.word(site_of(instruction)), given.value, runtime_.word(word)});
+  llvm::Value* made =
+      runtime_.call(code, CheckFunction::BadAccess,
+                    {runtime_.word(site_of(instruction)), given.value, runtime_.word(access_word(access))});
   if (bad == rare) return substitute(made, *rare, given, instruction);
   const CheckedAddress inner = substitute(made, *bad, {given.value, nullptr}, *rare);
   return substitute(inner.value, *rare, given, instruction);
+}
+
+CheckedAddress FunctionChecks::test_stream(const MemoryAccess& access, PointerStream& stream,
+                                           llvm::Instruction& instruction, CheckedAddress given) {
+  llvm::AllocaInst& variable = stream.variable(*runtime_.size_type(), kUnit);
+  CodeBuilder builder(instruction);
+  llvm::Value* last = given.value;
+  if (access.size > 1) last = builder.CreateConstGEP1_64(builder.getInt8Ty(), last, access.size - 1);
+  llvm::Value* limit = builder.CreateLoad(runtime_.pointer_type(), &variable);
+  llvm::Instruction* rare = rarely(builder.CreateICmpUGE(last, limit), instruction);
+  CodeBuilder code(*rare);
+  const auto [made, reach] = runtime_.look(code, site_of(instruction), access_word(access), given.value, limit);
+  code.CreateStore(reach, &variable);
+  return substitute(made, *rare, given, instruction);
 }
 
 CheckedAddress FunctionChecks::test_wide(const MemoryAccess& access, llvm::Instruction& instruction,
@@ -248,10 +259,9 @@ CheckedAddress FunctionChecks::test_object(const MemoryAccess& access, const Acc
                                          builder.CreateICmpUGT(offset, builder.CreateSub(total, needed)));
   llvm::Instruction* rare = rarely(is_bad, instruction);
   CodeBuilder code(*rare);
-  const auto word = static_cast<std::uint32_t>(access.size) | (access.is_write ? PLUMB_ACCESS_WRITE : 0);
-  llvm::Value* made =
-      runtime_.call(code, CheckFunction::BadOffset,
-                    {runtime_.word(site_of(instruction)), given.value, runtime_.word(word), plan.root, total});
+  llvm::Value* made = runtime_.call(
+      code, CheckFunction::BadOffset,
+      {runtime_.word(site_of(instruction)), given.value, runtime_.word(access_word(access)), plan.root, total});
   return substitute(made, *rare, given, instruction);
 }
 

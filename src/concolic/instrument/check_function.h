@@ -12,6 +12,7 @@
 #include "concolic/instrument/check_frames.h"
 #include "concolic/instrument/check_repeats.h"
 #include "concolic/instrument/check_runtime.h"
+#include "concolic/instrument/check_streams.h"
 #include "concolic/instrument/sites.h"
 #include "program/check_set.h"
 
@@ -71,11 +72,13 @@ class FunctionChecks {
   CheckedAddress test_access(const MemoryAccess& access, const AccessPlan& plan, llvm::Instruction& instruction,
                              CheckedAddress given);
   CheckedAddress test_map(const MemoryAccess& access, llvm::Instruction& instruction, CheckedAddress given);
+  /// As test_map(), of an address in a stream: looks at the map only above the limit.
+  CheckedAddress test_stream(const MemoryAccess& access, PointerStream& stream, llvm::Instruction& instruction,
+                             CheckedAddress given);
   CheckedAddress test_object(const MemoryAccess& access, const AccessPlan& plan, llvm::Instruction& instruction,
                              CheckedAddress given);
   CheckedAddress test_wide(const MemoryAccess& access, llvm::Instruction& instruction, CheckedAddress given);
   void check_alignment(const MemoryAccess& access, llvm::Instruction& instruction);
-  llvm::Value* map_entry(llvm::IRBuilder<>& builder, llvm::Value* number, unsigned bits);
   void plan_instruction(llvm::Instruction& instruction);
   void plan_block(llvm::Use& pointer, llvm::Value* size, bool is_write);
   /// i1: the `size` bytes at the pointer may be accessed; told if not. Null: they surely may.
@@ -103,6 +106,7 @@ class FunctionChecks {
   bool has_accesses_;
   llvm::DenseMap<const llvm::Use*, AccessPlan> plans_;
   RepeatedChecks repeats_;
+  std::optional<PointerStreams> streams_;
   llvm::DenseMap<const llvm::Instruction*, CheckedAddress> tested_;
   FrameLayout frame_;
 };

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "concolic/instrument/runtime_function.h"
+#include "runtime/checks/checks.h"
 
 namespace plumb::concolic {
 namespace {
@@ -28,7 +29,6 @@ constexpr std::array<Declaration, kCheckFunctionCount> kDeclarations = {{
     {"__plumb_bad_value", "viill", true},
     {"__plumb_check_block", "iipzi"},
     {"__plumb_room", "zpz"},
-    {"__plumb_is_addressable", "iplll"},
     {"__plumb_enter_frame", "pp"},
     {"__plumb_leave_frame", "vpp"},
     {"__plumb_entry_returned", "v"},
@@ -39,6 +39,11 @@ constexpr std::array<Declaration, kCheckFunctionCount> kDeclarations = {{
 /// which was made before it need not be made again.
 llvm::MemoryEffects effects() { return llvm::MemoryEffects::readOnly() | llvm::MemoryEffects::inaccessibleMemOnly(); }
 
+std::uint64_t map_offset(unsigned pointer_size) {
+  return pointer_size == 8 ? std::uint64_t{0x7fff8000} : std::uint64_t{0x20000000};
+}
+static_assert(sizeof(void*) != 8 || PLUMB_MAP_OFFSET == 0x7fff8000);
+
 const Declaration& declaration(CheckFunction f) { return kDeclarations[static_cast<std::size_t>(f)]; }
 
 }  // namespace
@@ -48,7 +53,8 @@ CheckRuntime::CheckRuntime(llvm::Module& module, CheckedBuild build)
       build_(build),
       word_type_(llvm::Type::getInt32Ty(module.getContext())),
       size_type_(module.getDataLayout().getIntPtrType(module.getContext())),
-      pointer_type_(llvm::PointerType::get(module.getContext(), 0)) {}
+      pointer_type_(llvm::PointerType::get(module.getContext(), 0)),
+      quiet_functions_(module) {}
 
 // The calling convention exists for 64 bits alone.
 bool CheckRuntime::is_quick() const {
@@ -117,8 +123,69 @@ llvm::MDNode* CheckRuntime::scope_of_map() {
   return scope_of_map_;
 }
 
-void CheckRuntime::mark_load_of_map(llvm::LoadInst& load) {
-  load.setMetadata(llvm::LLVMContext::MD_alias_scope, scope_of_map());
+llvm::Value* CheckRuntime::load_of_map(llvm::IRBuilder<>& builder, llvm::Value* number, unsigned bits) {
+  llvm::Value* unit = builder.CreateAdd(builder.CreateLShr(number, PLUMB_UNIT_BITS),
+                                        size(map_offset(module_.getDataLayout().getPointerSize())));
+  llvm::LoadInst* entry =
+      builder.CreateAlignedLoad(builder.getIntNTy(bits), builder.CreateIntToPtr(unit, pointer_type_), llvm::Align(1));
+  entry->setMetadata(llvm::LLVMContext::MD_alias_scope, scope_of_map());
+  return entry;
+}
+
+llvm::Function* CheckRuntime::look_function() {
+  if (look_ != nullptr) return look_;
+  llvm::Type* result = llvm::StructType::get(pointer_type_, pointer_type_);
+  look_ = llvm::Function::Create(
+      llvm::FunctionType::get(result, {word_type_, pointer_type_, word_type_, pointer_type_}, false),
+      llvm::GlobalValue::InternalLinkage, "plumb.look", module_);
+  look_->setDoesNotThrow();
+  look_->addFnAttr(llvm::Attribute::NoInline);
+  look_->setMemoryEffects(effects());
+  if (is_quick()) look_->setCallingConv(llvm::CallingConv::PreserveMost);
+  define_look(*look_);
+  return look_;
+}
+
+void CheckRuntime::define_look(llvm::Function& function) {
+  constexpr std::uint64_t kUnit = std::uint64_t{1} << PLUMB_UNIT_BITS;
+  llvm::Value* address = function.getArg(1);
+  llvm::Value* access = function.getArg(2);
+  llvm::Value* limit = function.getArg(3);
+  llvm::BasicBlock* bad = llvm::BasicBlock::Create(module_.getContext(), "bad", &function);
+  llvm::BasicBlock* right = llvm::BasicBlock::Create(module_.getContext(), "right", &function);
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module_.getContext(), "entry", &function, bad));
+  const auto give = [&](llvm::BasicBlock* block, llvm::Value* place, llvm::Value* reach) {
+    builder.SetInsertPoint(block);
+    llvm::Value* both = llvm::PoisonValue::get(function.getReturnType());
+    builder.CreateRet(builder.CreateInsertValue(builder.CreateInsertValue(both, place, 0), reach, 1));
+  };
+  llvm::Value* number = builder.CreatePtrToInt(address, size_type_);
+  llvm::Value* units = load_of_map(builder, number, 8 * static_cast<unsigned>(kUnit));
+  llvm::Value* entry = builder.CreateTrunc(units, builder.getInt8Ty());
+  llvm::Value* is_whole = builder.CreateIsNull(entry);
+  llvm::Value* last = builder.CreateAdd(builder.CreateAnd(builder.CreateTrunc(number, word_type_), word(kUnit - 1)),
+                                        builder.CreateAnd(access, word(~PLUMB_ACCESS_WRITE)));
+  llvm::Value* is_inside = builder.CreateICmpSLE(last, builder.CreateSExt(entry, word_type_));
+  // What may be accessed from the start of the unit on: eight units, the unit, or a part of it. If there is a gap to
+  // what was found before, it is forgotten again.
+  llvm::Value* part = builder.CreateSelect(is_whole, size(kUnit), builder.CreateZExt(entry, size_type_));
+  llvm::Value* span = builder.CreateSelect(builder.CreateIsNull(units), size(kUnit * kUnit), part);
+  llvm::Value* start = builder.CreateAnd(number, size(~(kUnit - 1)));
+  llvm::Value* has_gap = builder.CreateICmpUGT(start, builder.CreatePtrToInt(limit, size_type_));
+  llvm::Value* reach = builder.CreateIntToPtr(builder.CreateAdd(start, span), pointer_type_);
+  reach = builder.CreateSelect(has_gap, limit, reach);
+  builder.CreateCondBr(builder.CreateOr(is_whole, is_inside), right, bad);
+  give(right, address, reach);
+  builder.SetInsertPoint(bad);
+  give(bad, call(builder, CheckFunction::BadAccess, {function.getArg(0), address, access}), limit);
+}
+
+std::pair<llvm::Value*, llvm::Value*> CheckRuntime::look(llvm::IRBuilder<>& builder, std::uint32_t site,
+                                                         std::uint32_t access, llvm::Value* address,
+                                                         llvm::Value* limit) {
+  llvm::CallInst* made = builder.CreateCall(look_function(), {word(site), address, word(access), limit});
+  made->setCallingConv(look_->getCallingConv());
+  return {builder.CreateExtractValue(made, 0), builder.CreateExtractValue(made, 1)};
 }
 
 void CheckRuntime::mark_stores(llvm::Function& function) {

@@ -6,6 +6,9 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
+
+#include "concolic/instrument/check_streams.h"
 
 namespace plumb::concolic {
 
@@ -18,7 +21,6 @@ enum class CheckFunction : std::uint8_t {
   BadValue,
   CheckBlock,
   Room,
-  IsAddressable,
   EnterFrame,
   LeaveFrame,
   EntryReturned,
@@ -40,13 +42,20 @@ class CheckRuntime {
   /// Tells of an index that is not below its limit, and gives a place for the pointer to lead to.
   llvm::Value* bad_index(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::Value*> arguments);
 
-  /// Only the runtime writes to the map of addressability: with this said of loads of it and of all stores, the
-  /// optimiser sees that a test that was made already need not be made again.
-  void mark_load_of_map(llvm::LoadInst& load);
+  /// What the map of addressability says of the unit that the address (a number) lies in, and of those behind it.
+  llvm::Value* load_of_map(llvm::IRBuilder<>& builder, llvm::Value* number, unsigned bits);
+  /// Only the runtime writes to the map: with this said of loads of it and of all stores, the optimiser sees that a
+  /// test that was made already need not be made again.
   void mark_stores(llvm::Function& function);
+  /// Looks at the map for an access (its word as BadAccess has it) of no more than a unit at the address, where all up
+  /// to the limit was found addressable before. Gives where the access is to go, then the new limit.
+  std::pair<llvm::Value*, llvm::Value*> look(llvm::IRBuilder<>& builder, std::uint32_t site, std::uint32_t access,
+                                             llvm::Value* address, llvm::Value* limit);
 
   llvm::Module& module() const noexcept { return module_; }
   CheckedBuild build() const noexcept { return build_; }
+  /// As they were before any code was added.
+  const QuietFunctions& quiet_functions() const noexcept { return quiet_functions_; }
   llvm::IntegerType* size_type() const noexcept { return size_type_; }
   llvm::PointerType* pointer_type() const noexcept { return pointer_type_; }
   llvm::ConstantInt* word(std::uint32_t value) const;
@@ -55,6 +64,8 @@ class CheckRuntime {
  private:
   llvm::Function* function(CheckFunction f);
   llvm::Function* quick(CheckFunction f);
+  llvm::Function* look_function();
+  void define_look(llvm::Function& function);
 
   bool is_quick() const;
   llvm::MDNode* scope_of_map();
@@ -64,7 +75,9 @@ class CheckRuntime {
   llvm::IntegerType* word_type_;
   llvm::IntegerType* size_type_;
   llvm::PointerType* pointer_type_;
+  QuietFunctions quiet_functions_;
   llvm::MDNode* scope_of_map_ = nullptr;
+  llvm::Function* look_ = nullptr;
   std::array<llvm::Function*, kCheckFunctionCount> functions_{};
   std::array<llvm::Function*, kCheckFunctionCount> quick_{};
 };

@@ -10,6 +10,7 @@
 #include "concolic/instrument/check_globals.h"
 #include "concolic/instrument/check_marks.h"
 #include "concolic/instrument/check_module.h"
+#include "concolic/instrument/covered_loops.h"
 #include "concolic/instrument/input_functions.h"
 #include "concolic/instrument/region_cloner.h"
 #include "concolic/instrument/shadow_function.h"
@@ -82,6 +83,7 @@ void instrument(PreparedModule& prepared) {
     std::vector<PlainRegion*> own;
     for (PlainRegion& region : regions)
       if (region.choice->getFunction() == function) own.push_back(&region);
+    copy_covered_loops(prepared, *function, own);
     std::vector<ConcreteLoop> loops = copy_concrete_loops(prepared, runtime, *function, own);
     FunctionShadows(prepared, runtime, check_runtime, *function, std::move(own), std::move(loops)).run();
   }

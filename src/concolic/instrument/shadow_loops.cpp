@@ -15,12 +15,12 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 #include <algorithm>
 
+#include "concolic/instrument/loop_copy.h"
 #include "concolic/instrument/shadow_operators.h"
 #include "concolic/instrument/shadow_tables.h"
 #include "runtime/concolic/runtime.h"
@@ -99,21 +99,14 @@ class LoopCopier {
     const llvm::SmallVector<llvm::BasicBlock*, 16> originals(loop_.blocks());
     auto* check = llvm::BasicBlock::Create(context, "check", header->getParent(), header);
     llvm::Value* is_concrete = test_memory(*check);
-    clone_blocks(made, originals);
-    auto* copied_header = llvm::cast<llvm::BasicBlock>(copies_[header]);
-    for (llvm::PHINode& phi : header->phis()) {
-      auto* copied = llvm::cast<llvm::PHINode>(copies_[&phi]);
-      llvm::Value* next = phi.getIncomingValueForBlock(latch);
-      const auto entry = static_cast<unsigned>(copied->getBasicBlockIndex(before));
-      copied->setIncomingBlock(entry, check);
-      copied->setIncomingValue(entry, next);
-      phi.addIncoming(next, check);
-    }
-    add_exit_values(originals);
-    cover_exits(originals);
-    if (is_counted()) cover_inside_at_exits(made, originals, *check);
+    LoopCopy copied(loop_);
+    made.blocks = copied.blocks();
+    copied.enter(*check, *latch);
+    for (llvm::PHINode& phi : header->phis()) phi.addIncoming(phi.getIncomingValueForBlock(latch), check);
+    cover_exits(copied, originals);
+    if (is_counted()) cover_inside_at_exits(copied, made, originals, *check);
     llvm::IRBuilder<> builder(check);
-    builder.CreateCondBr(is_concrete, copied_header, header);
+    builder.CreateCondBr(is_concrete, &copied.header(), header);
     auto* first = llvm::PHINode::Create(builder.getInt1Ty(), 3, "first", header->begin());
     first->addIncoming(builder.getTrue(), before);
     first->addIncoming(builder.getFalse(), latch);
@@ -228,36 +221,10 @@ class LoopCopier {
     return all;
   }
 
-  void clone_blocks(ConcreteLoop& made, llvm::ArrayRef<llvm::BasicBlock*> originals) {
-    for (llvm::BasicBlock* block : originals) {
-      llvm::BasicBlock* copied = llvm::CloneBasicBlock(block, copies_, ".concrete", block->getParent());
-      copies_[block] = copied;
-      made.blocks.push_back(copied);
-    }
-    for (llvm::BasicBlock* block : made.blocks)
-      for (llvm::Instruction& instruction : *block)
-        llvm::RemapInstruction(&instruction, copies_, llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
-  }
-
-  void add_exit_values(llvm::ArrayRef<llvm::BasicBlock*> originals) {
-    llvm::SmallVector<llvm::BasicBlock*, 4> exits;
-    loop_.getUniqueExitBlocks(exits);
-    for (llvm::BasicBlock* exit : exits)
-      for (llvm::PHINode& phi : exit->phis())
-        for (unsigned i = 0, count = phi.getNumIncomingValues(); i < count; ++i) {
-          llvm::BasicBlock* from = phi.getIncomingBlock(i);
-          if (!llvm::is_contained(originals, from)) continue;
-          llvm::Value* value = phi.getIncomingValue(i);
-          const auto copied = copies_.find(value);
-          phi.addIncoming(copied != copies_.end() ? static_cast<llvm::Value*>(copied->second) : value,
-                          llvm::cast<llvm::BasicBlock>(copies_[from]));
-        }
-  }
-
   /// A test that every iteration makes has covered the way on in the first: only the way out is news.
-  void cover_exits(llvm::ArrayRef<llvm::BasicBlock*> originals) {
+  void cover_exits(const LoopCopy& copied, llvm::ArrayRef<llvm::BasicBlock*> originals) {
     for (llvm::BasicBlock* block : originals) {
-      llvm::Instruction* end = llvm::cast<llvm::BasicBlock>(copies_[block])->getTerminator();
+      llvm::Instruction* end = copied.of(*block).getTerminator();
       const auto* branch = llvm::dyn_cast<llvm::BranchInst>(end);
       if (branch == nullptr || !branch->isConditional() || site_of(*end) == 0) continue;
       const bool is_inside[] = {loop_.contains(block->getTerminator()->getSuccessor(0)),
@@ -270,11 +237,12 @@ class LoopCopier {
 
   /// A store an iteration would keep the optimiser from making vectors of a loop with branches inside. The loop is
   /// bounded, so the end comes soon enough to tell which ways were taken.
-  void cover_inside_at_exits(ConcreteLoop& made, llvm::ArrayRef<llvm::BasicBlock*> originals, llvm::BasicBlock& check) {
+  void cover_inside_at_exits(const LoopCopy& copied, ConcreteLoop& made, llvm::ArrayRef<llvm::BasicBlock*> originals,
+                             llvm::BasicBlock& check) {
     llvm::SmallVector<std::pair<llvm::Instruction*, unsigned>, 8> edges;
     llvm::SmallVector<std::pair<llvm::Instruction*, unsigned>, 8> exits;
     for (llvm::BasicBlock* block : originals) {
-      llvm::Instruction* end = llvm::cast<llvm::BasicBlock>(copies_[block])->getTerminator();
+      llvm::Instruction* end = copied.of(*block).getTerminator();
       for (unsigned i = 0; i < end->getNumSuccessors(); ++i) {
         if (!loop_.contains(block->getTerminator()->getSuccessor(i))) {
           exits.emplace_back(end, i);
@@ -317,7 +285,6 @@ class LoopCopier {
   const llvm::DataLayout& layout_;
   const llvm::SCEV* count_ = nullptr;
   llvm::SmallVector<Access, 8> accesses_;
-  llvm::ValueToValueMapTy copies_;
 };
 
 /// In a loop that writes nothing, what its head loads from one address is always the same. Bounds that lie in memory
@@ -344,23 +311,6 @@ void cover_early(PreparedModule& prepared, llvm::Loop& loop, llvm::ScalarEvoluti
   cover_edge_before(prepared, *end, inside, *loop.getLoopPreheader()->getTerminator());
   cover_edge(prepared, *end, 1 - inside);
   end->setMetadata(kSiteMetadata, nullptr);
-}
-
-/// Regions know values by name, so one outside of the loop must not be entered with a value of the loop, which the copy
-/// does not define. One that is inside as a whole is left as it is: the copy has its code, and no choice.
-bool is_used_by_regions(const llvm::Loop& loop, const std::vector<PlainRegion*>& regions) {
-  const auto is_inside = [&](const llvm::Value* value) {
-    const auto* instruction = llvm::dyn_cast_or_null<llvm::Instruction>(value);
-    return instruction != nullptr && loop.contains(instruction);
-  };
-  const auto has_block = [&](const llvm::BasicBlock* block) { return loop.contains(block); };
-  const auto has_exit = [&](const RegionExit& exit) { return loop.contains(exit.block); };
-  return std::ranges::any_of(regions, [&](const PlainRegion* region) {
-    if (is_inside(region->choice))
-      return !std::ranges::all_of(region->blocks, has_block) || !std::ranges::all_of(region->exits, has_exit);
-    return std::ranges::any_of(region->ins, is_inside) || std::ranges::any_of(region->bases, is_inside) ||
-           std::ranges::any_of(region->blocks, has_block) || std::ranges::any_of(region->exits, has_exit);
-  });
 }
 
 }  // namespace

@@ -66,14 +66,18 @@ llvm::BasicBlock* block_of_edge(llvm::Instruction& terminator, unsigned edge) {
   return between;
 }
 
+llvm::Value* coverage_of(PreparedModule& prepared, llvm::IRBuilder<>& builder, EdgeId edge) {
+  llvm::GlobalVariable* table = byte_table(*prepared.module, kCoverage);
+  prepared.symbolic_memory[table] = false;
+  return builder.CreateConstInBoundsGEP2_64(table->getValueType(), table, 0, edge);
+}
+
 void cover_edge_before(PreparedModule& prepared, const llvm::Instruction& terminator, unsigned edge,
                        llvm::Instruction& position, llvm::Value* covered) {
   const Site& site = prepared.subject.sites[site_of(terminator)];
   INVARIANT(site.edge_count == terminator.getNumSuccessors(), "a site should have its terminator's edges");
-  llvm::GlobalVariable* table = byte_table(*prepared.module, kCoverage);
-  prepared.symbolic_memory[table] = false;
   llvm::IRBuilder<> builder(&position);
-  llvm::Value* address = builder.CreateConstInBoundsGEP2_64(table->getValueType(), table, 0, site.first_edge + edge);
+  llvm::Value* address = coverage_of(prepared, builder, site.first_edge + edge);
   llvm::Value* value = builder.getInt8(1);
   if (covered != nullptr) value = builder.CreateOr(builder.CreateLoad(builder.getInt8Ty(), address), covered);
   // Volatile, or the optimiser would put it off to the end of a loop that may crash or never end.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <llvm/IR/Function.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 
 #include "concolic/instrument/prepared_module.h"
@@ -11,6 +12,8 @@ namespace plumb::concolic {
 /// Every edge of a branch or switch that has a site sets its byte of __plumb_coverage, at once: a crash loses none.
 void add_coverage(PreparedModule& prepared, llvm::Function& function);
 
+/// The address of an edge's byte, a constant: 1 if it was covered in this run, else 0.
+llvm::Value* coverage_of(PreparedModule& prepared, llvm::IRBuilder<>& builder, EdgeId edge);
 /// One edge of a terminator with a site.
 void cover_edge(PreparedModule& prepared, llvm::Instruction& terminator, unsigned edge);
 /// The same, told somewhere else. `covered`: an i8 to be merged in, 1 or 0.

@@ -32,23 +32,24 @@ Campaign::Campaign(const Subject& subject, const ExploreOptions& options, const 
       limits_(limits),
       report_(empty_report(subject.edge_count)),
       cost_model_(subject.regions.size(), options.regions),
-      worklist_(subject, options.strategy, options.seed, report_.covered, limits) {
+      regions_tree_(TreeId::Regions, subject, options, report_.covered, limits) {
   is_counted_.resize(subject.edge_count);
   for (const Site& site : subject.sites)
     for (std::uint32_t i = 0; i < site.edge_count; ++i) is_counted_[site.first_edge + i] = site.is_counted;
   report_.edges_total = static_cast<std::uint32_t>(std::count(is_counted_.begin(), is_counted_.end(), true));
   max_depth_ = std::max(1U, options.limits.max_nodes);
   if (options.max_depth != 0) max_depth_ = std::min(max_depth_, options.max_depth);
-  depth_ = std::min(options.environment.is_empty() ? limits.first_depth : limits.first_depth_of_programs, max_depth_);
+  regions_tree_.depth =
+      std::min(options.environment.is_empty() ? limits.first_depth : limits.first_depth_of_programs, max_depth_);
   timed_out_.resize(subject.edge_count);
   checks_memory_ = checks_memory(subject.program.checks);
   for (const auto& seed : options.seeds)
-    starts_.push_back({to_inputs(options.environment, seed), first_start().random_seed, 0});
-  if (earlier.runs.empty()) starts_.push_back(first_start());
+    regions_tree_.starts.push_back({to_inputs(options.environment, seed), first_start().random_seed, 0});
+  if (earlier.runs.empty()) regions_tree_.starts.push_back(first_start());
   restore(earlier);
 }
 
-Campaign::Start Campaign::first_start() const {
+SearchStart Campaign::first_start() const {
   // 0 would stand for zeros.
   return {to_inputs(options_.environment, {}), mix(options_.seed, 0) | 1, 0};
 }
@@ -60,29 +61,32 @@ void Campaign::restore(const EarlierSessions& earlier) {
   report_.tests = earlier.tests.size();
   last_test_ = earlier.tests.empty() ? 0 : earlier.tests.back().number;
   report_.divergences = earlier.search.divergences;
+  diverged_ = earlier.search.divergences;
   report_.errors = earlier.errors;
   report_.seconds_earlier = earlier.search.seconds;
   is_incomplete_ = earlier.search.is_incomplete;
   had_switched_ = earlier.search.has_switched;
-  depth_ = std::clamp(earlier.search.depth, depth_, max_depth_);
+  regions_tree_.depth = std::clamp(earlier.search.depth, regions_tree_.depth, max_depth_);
   cost_model_.restore(earlier.search.modes);
-  worklist_.restore(earlier.search);
+  regions_tree_.worklist.restore(earlier.search);
   for (const result::StoredTest& test : earlier.tests)
     for (const EdgeId edge : test.edges)
       if (edge < report_.covered.size() && is_counted_[edge] && std::exchange(report_.covered[edge], 1) == 0)
         ++report_.edges_covered;
-  worklist_.coverage_changed();
+  regions_tree_.worklist.coverage_changed();
   // In their order: then the ways that each went by chance are known before others could ask for them.
   for (const result::StoredRun& run : earlier.runs) {
     auto inputs = result::unpack_inputs(run.inputs);
     is_incomplete_ |= !inputs;
-    starts_.push_back({std::move(inputs).value_or(std::vector<result::TestInput>{}), run.random_seed, run.number});
+    regions_tree_.starts.push_back(
+        {std::move(inputs).value_or(std::vector<result::TestInput>{}), run.random_seed, run.number});
     report_.runs = std::max(report_.runs, run.number);
   }
   // Of a campaign that was merged from others without their runs, the tests are what is known.
-  if (earlier.runs.empty())
-    for (const result::StoredTest& test : earlier.tests)
-      starts_.push_back({to_inputs(options_.environment, test.test), first_start().random_seed, 0});
+  for (const result::StoredTest& test : earlier.tests) {
+    new_tests_.push_back({to_inputs(options_.environment, test.test), first_start().random_seed, 0});
+    if (earlier.runs.empty()) regions_tree_.starts.push_back(new_tests_.back());
+  }
 }
 
 double Campaign::seconds() const { return std::chrono::duration<double>(Budget::Clock::now() - start_).count(); }
@@ -106,81 +110,137 @@ std::optional<Job> Campaign::take() {
       changed_.wait_for(lock, std::chrono::milliseconds(100));
       continue;
     }
-    if (deepen() || start_final_round()) continue;
+    if (deepen(regions_tree_) || start_final_round()) continue;
     stop(ExploreReport::Stop::Complete);
   }
 }
 
-std::optional<Job> Campaign::next_start() {
-  if (!starts_.empty()) {
-    Start& start = starts_.front();
-    Job job{.kind = Job::Kind::Start,
-            .inputs = std::move(start.inputs),
-            .random_seed = start.random_seed,
-            .earlier = start.earlier,
-            .origin = {},
-            .candidate = {}};
-    starts_.pop_front();
+std::optional<Job> Campaign::next_start(SearchTree& tree) {
+  Job job;
+  job.tree = tree.id;
+  if (!tree.starts.empty()) {
+    SearchStart& start = tree.starts.front();
+    job.kind = Job::Kind::Start;
+    job.inputs = std::move(start.inputs);
+    job.random_seed = start.random_seed;
+    job.earlier = start.earlier;
+    tree.starts.pop_front();
     return job;
   }
-  if (extensions_.empty()) return std::nullopt;
-  Job job;
+  if (tree.extensions.empty()) return std::nullopt;
   job.kind = Job::Kind::Extend;
-  job.origin = std::move(extensions_.front());
-  extensions_.pop_front();
+  job.origin = std::move(tree.extensions.front());
+  tree.extensions.pop_front();
   return job;
 }
 
+namespace {
+
+std::optional<Job> solve_job(std::optional<Candidate> candidate) {
+  if (!candidate) return std::nullopt;
+  Job job;
+  job.kind = Job::Kind::Solve;
+  job.tree = candidate->origin->tree;
+  job.candidate = std::move(*candidate);
+  return job;
+}
+
+}  // namespace
+
+std::vector<SearchTree*> Campaign::trees() {
+  std::vector<SearchTree*> all = {&regions_tree_};
+  if (paths_tree_ != nullptr) all.push_back(paths_tree_.get());
+  return all;
+}
+
 std::optional<Job> Campaign::next() {
-  const auto solve = [](std::optional<Candidate> candidate) {
-    Job job;
-    job.kind = Job::Kind::Solve;
-    job.candidate = std::move(*candidate);
-    return job;
-  };
-  const bool is_started = report_.runs != 0 && starts_.empty();
+  const bool is_started = report_.runs != 0 && regions_tree_.starts.empty();
   if (options_.until == Until::AllBranches && is_started && covers_all()) {
     // What is left are checks that may fail: they are no branches, and the point of testing all the same.
-    if (auto candidate = worklist_.take_urgent()) return solve(std::move(candidate));
-    if (auto candidate = worklist_.take_defect()) return solve(std::move(candidate));
+    if (auto job = next_defect()) return job;
     if (!wants_further_runs()) {
       if (busy_ == 0) stop(ExploreReport::Stop::AllBranches);
       return std::nullopt;
     }
   }
-  if (options_.strategy != Strategy::DepthFirst && runs_without_news_ >= limits_.stall_runs && extensions_.empty())
-    deepen();
-  // Longer runs, those of earlier sessions and other ways in turn, so that none keeps the others waiting.
-  const bool has_new_start = !starts_.empty() && starts_.front().earlier == 0;
-  const bool wants_starts_only = options_.until == Until::AllBranches && covers_all() && !starts_.empty();
-  if (has_new_start || wants_starts_only || ++turn_ % 2 == 0)
-    if (auto job = next_start()) return job;
-  if (auto candidate = worklist_.take()) return solve(std::move(candidate));
-  if (auto job = next_start()) return job;
-  if (auto candidate = worklist_.take_retry()) return solve(std::move(candidate));
-  // Deeper runs come before escapes, of which there may be no end.
-  if (busy_ == 0 && deepen()) return next_start();
-  if (auto candidate = worklist_.take_late_defect()) return solve(std::move(candidate));
-  if (auto candidate = worklist_.take_escape()) return solve(std::move(candidate));
+  start_paths_if_due();
+  if (paths_tree_ != nullptr && shares_.is_turn_of_paths())
+    if (auto job = next(*paths_tree_)) return job;
+  return next(regions_tree_);
+}
+
+std::optional<Job> Campaign::next_defect() {
+  for (SearchTree* tree : trees())
+    if (auto job = solve_job(tree->worklist.take_urgent())) return job;
+  for (SearchTree* tree : trees())
+    if (auto job = solve_job(tree->worklist.take_defect())) return job;
   return std::nullopt;
+}
+
+std::optional<Job> Campaign::next(SearchTree& tree) {
+  if (options_.strategy != Strategy::DepthFirst && tree.runs_without_news >= limits_.stall_runs &&
+      tree.extensions.empty())
+    deepen(tree);
+  // Longer runs, those of earlier sessions and other ways in turn, so that none keeps the others waiting.
+  const bool has_new_start = !tree.starts.empty() && tree.starts.front().earlier == 0;
+  const bool wants_starts_only = options_.until == Until::AllBranches && covers_all() && !tree.starts.empty();
+  if (has_new_start || wants_starts_only || ++tree.turn % 2 == 0)
+    if (auto job = next_start(tree)) return job;
+  if (auto job = solve_job(tree.worklist.take())) return job;
+  if (auto job = next_start(tree)) return job;
+  if (auto job = solve_job(tree.worklist.take_retry())) return job;
+  // Deeper runs come before escapes, of which there may be no end.
+  if (busy_ == 0 && deepen(tree)) return next_start(tree);
+  if (auto job = solve_job(tree.worklist.take_late_defect())) return job;
+  return solve_job(tree.worklist.take_escape());
+}
+
+bool Campaign::may_search_paths() const {
+  return options_.regions == RegionUse::Auto && options_.strategy == Strategy::Interleaved && !subject_.regions.empty();
+}
+
+/// What is small is done with by then.
+void Campaign::start_paths_if_due() {
+  if (paths_tree_ != nullptr || !may_search_paths() || !regions_tree_.starts.empty()) return;
+  if (report_.runs < limits_.runs_of_regions || report_.region_visits == 0) return;
+  paths_tree_ = std::make_unique<SearchTree>(TreeId::Paths, subject_, options_, report_.covered, limits_);
+  paths_tree_->depth = regions_tree_.depth;
+  paths_tree_->starts.assign(std::make_move_iterator(new_tests_.begin()), std::make_move_iterator(new_tests_.end()));
+  paths_tree_->starts.push_back(first_start());
+  new_tests_.clear();
+  Modes modes;
+  modes.epoch = ~std::uint32_t{0};  // of no other
+  modes.bytes.assign(subject_.regions.size(), 0);
+  path_modes_ = std::make_shared<const Modes>(std::move(modes));
+  shares_.start();
+}
+
+/// What is new in one tree has ways on in the other.
+void Campaign::share_test(const RunNews& news) {
+  if (!may_search_paths()) return;
+  SearchStart start{{news.inputs.begin(), news.inputs.end()}, news.origin->random_seed, 0};
+  if (paths_tree_ == nullptr)
+    new_tests_.push_back(std::move(start));
+  else
+    tree(news.origin->tree == TreeId::Paths ? TreeId::Regions : TreeId::Paths).starts.push_back(std::move(start));
 }
 
 bool Campaign::wants_further_runs() const {
   return checks_memory_ && report_.runs - last_news_ < std::max(limits_.further_runs, last_news_);
 }
 
-bool Campaign::deepen() {
-  if (cut_runs_.empty() || depth_ >= max_depth_) return false;
-  depth_ = depth_ > max_depth_ / 2 ? max_depth_ : 2 * depth_;
-  runs_without_news_ = 0;
-  std::sort(cut_runs_.begin(), cut_runs_.end(), [](const auto& a, const auto& b) {
+bool Campaign::deepen(SearchTree& tree) {
+  if (tree.cut_runs.empty() || tree.depth >= max_depth_) return false;
+  tree.depth = tree.depth > max_depth_ / 2 ? max_depth_ : 2 * tree.depth;
+  tree.runs_without_news = 0;
+  std::sort(tree.cut_runs.begin(), tree.cut_runs.end(), [](const auto& a, const auto& b) {
     return std::pair(~a->new_edges, a->number) < std::pair(~b->new_edges, b->number);
   });
-  extensions_.insert(extensions_.end(), cut_runs_.begin(), cut_runs_.end());
-  cut_runs_.clear();
+  tree.extensions.insert(tree.extensions.end(), tree.cut_runs.begin(), tree.cut_runs.end());
+  tree.cut_runs.clear();
   // At once: runs of this depth that a later session repeated at a smaller one would be cut off on the same path, and
   // taken for the same.
-  if (listener_.on_state) listener_.on_state(state());
+  if (tree.id == TreeId::Regions && listener_.on_state) listener_.on_state(state());
   return true;
 }
 
@@ -191,10 +251,10 @@ bool Campaign::start_final_round() {
   if (is_final_round_ || !has_switched()) return false;
   is_final_round_ = true;
   cost_model_.freeze();
-  worklist_.restart();
-  cut_paths_.clear();
+  regions_tree_.worklist.restart();
+  regions_tree_.cut_paths.clear();
   open_queries_ = 0;
-  starts_.push_back(first_start());
+  regions_tree_.starts.push_back(first_start());
   return true;
 }
 
@@ -219,14 +279,14 @@ void Campaign::give_up(const std::string& problem) {
   stop(ExploreReport::Stop::Budget);
 }
 
-std::shared_ptr<const Modes> Campaign::modes() const {
+std::shared_ptr<const Modes> Campaign::modes(TreeId tree) const {
   const std::lock_guard lock(mutex_);
-  return cost_model_.modes();
+  return tree == TreeId::Paths ? path_modes_ : cost_model_.modes();
 }
 
-std::uint32_t Campaign::depth() const {
+std::uint32_t Campaign::depth(TreeId id) const {
   const std::lock_guard lock(mutex_);
-  return depth_;
+  return tree(id).depth;
 }
 
 std::vector<std::uint8_t> Campaign::covered() const {
@@ -238,55 +298,63 @@ std::chrono::duration<double> Campaign::query_time(const Candidate& candidate) c
   return candidate.attempts == 0 ? std::min(limits_.first_query_time, options_.query_time) : options_.query_time;
 }
 
-void Campaign::found(Enumeration enumeration) {
+void Campaign::found(Enumeration enumeration, TreeId id) {
   const std::lock_guard lock(mutex_);
-  is_bounded_ |= enumeration.is_bounded;
-  worklist_.add(std::move(enumeration));
+  is_bounded_ |= enumeration.is_bounded && id == TreeId::Regions;
+  tree(id).worklist.add(std::move(enumeration));
 }
 
 void Campaign::answered(const QueryNews& news) {
   const std::lock_guard lock(mutex_);
+  const TreeId id = news.candidate.origin->tree;
+  const bool is_of_regions = id == TreeId::Regions;
+  Worklist& worklist = tree(id).worklist;
+  shares_.asked(id);
   ++report_.queries;
   report_.seconds_solving += news.seconds;
-  if (news.answer != solve::Answer::Sat) worklist_.failed(news.candidate);
+  if (news.answer != solve::Answer::Sat) worklist.failed(news.candidate);
   const bool is_of_edge = news.candidate.edge < timed_out_.size() && !news.candidate.is_escape;
-  if (is_of_edge) timed_out_[news.candidate.edge] = news.answer == solve::Answer::Unknown;
+  if (is_of_edge && is_of_regions) timed_out_[news.candidate.edge] = news.answer == solve::Answer::Unknown;
   switch (news.answer) {
     case solve::Answer::Sat:
       ++report_.sat;
       break;
     case solve::Answer::Unsat:
       ++report_.unsat;
-      worklist_.refuted(news.candidate);
-      if (listener_.on_refuted && !news.candidate.is_elsewhere()) listener_.on_refuted(news.candidate.key);
+      worklist.refuted(news.candidate);
+      if (is_of_regions && listener_.on_refuted && !news.candidate.is_elsewhere())
+        listener_.on_refuted(news.candidate.key);
       break;
     case solve::Answer::Unknown:
       ++report_.unknown;
-      worklist_.was_hard(news.candidate);
+      worklist.was_hard(news.candidate);
       if (news.candidate.attempts == 0 && limits_.first_query_time < options_.query_time) {
         Candidate again = news.candidate;
         ++again.attempts;
-        worklist_.retry_later(std::move(again));
-      } else {
+        worklist.retry_later(std::move(again));
+      } else if (is_of_regions) {
         ++open_queries_;
       }
       break;
   }
   // A query that was cut off because everything ends says nothing about its regions.
-  if (!budget_.exceeded()) cost_model_.asked(news.regions, news.answer == solve::Answer::Unknown);
+  if (is_of_regions && !budget_.exceeded()) cost_model_.asked(news.regions, news.answer == solve::Answer::Unknown);
 }
 
-void Campaign::reran(double seconds, bool is_divergence) {
+void Campaign::reran(TreeId tree, double seconds, bool is_divergence) {
   const std::lock_guard lock(mutex_);
+  shares_.reran(tree);
   ++report_.reruns;
   report_.seconds_running += seconds;
   if (is_divergence) ++report_.divergences;
+  if (is_divergence && tree == TreeId::Regions) ++diverged_;
   tell_flaws();
 }
 
 void Campaign::instantiated(std::uint32_t region, std::uint64_t visits, std::uint64_t terms) {
   const std::lock_guard lock(mutex_);
   cost_model_.instantiated(region, visits, terms);
+  shares_.instantiated(terms);
 }
 
 }  // namespace plumb::concolic

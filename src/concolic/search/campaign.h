@@ -9,8 +9,8 @@
 
 #include "concolic/search/cost_model.h"
 #include "concolic/search/explore.h"
+#include "concolic/search/search_tree.h"
 #include "concolic/search/target.h"
-#include "concolic/search/worklist.h"
 
 namespace plumb::concolic {
 
@@ -22,6 +22,7 @@ struct Job {
     Solve,   ///< ask for `candidate`, and run what comes out
   };
   Kind kind = Kind::Start;
+  TreeId tree = TreeId::Regions;
   std::vector<result::TestInput> inputs;
   std::uint64_t random_seed = 0;  ///< of a Start
   std::uint64_t earlier = 0;      ///< of a Start: the number of the run of an earlier session that it repeats
@@ -60,35 +61,36 @@ class Campaign {
   /// Of a worker that cannot go on.
   void give_up(const std::string& problem);
 
-  std::shared_ptr<const Modes> modes() const;
-  std::uint32_t depth() const;
+  std::shared_ptr<const Modes> modes(TreeId tree) const;
+  std::uint32_t depth(TreeId tree) const;
   /// By EdgeId.
   std::vector<std::uint8_t> covered() const;
   /// The time that a query for the candidate may take.
   std::chrono::duration<double> query_time(const Candidate& candidate) const;
 
   void ran(const RunNews& news);
-  void found(Enumeration enumeration);
+  void found(Enumeration enumeration, TreeId tree);
   void answered(const QueryNews& news);
   /// The run of an origin again, which should have come to the candidate.
-  void reran(double seconds, bool is_divergence);
+  void reran(TreeId tree, double seconds, bool is_divergence);
   void instantiated(std::uint32_t region, std::uint64_t visits, std::uint64_t terms);
 
   ExploreReport report();
 
  private:
-  /// Inputs to run first.
-  struct Start {
-    std::vector<result::TestInput> inputs;
-    std::uint64_t random_seed = 0;
-    std::uint64_t earlier = 0;
-  };
-
   void restore(const EarlierSessions& earlier);
-  Start first_start() const;
+  SearchStart first_start() const;
   std::optional<Job> next();
-  std::optional<Job> next_start();
-  bool deepen();
+  std::optional<Job> next(SearchTree& tree);
+  std::optional<Job> next_defect();
+  std::optional<Job> next_start(SearchTree& tree);
+  bool deepen(SearchTree& tree);
+  SearchTree& tree(TreeId id) { return id == TreeId::Paths ? *paths_tree_ : regions_tree_; }
+  const SearchTree& tree(TreeId id) const { return id == TreeId::Paths ? *paths_tree_ : regions_tree_; }
+  std::vector<SearchTree*> trees();
+  bool may_search_paths() const;
+  void start_paths_if_due();
+  void share_test(const RunNews& news);
   bool start_final_round();
   void stop(ExploreReport::Stop why);
   bool is_exhaustive() const;
@@ -126,21 +128,20 @@ class Campaign {
   ExploreReport report_;
   std::vector<bool> is_counted_;  ///< by EdgeId
   CostModel cost_model_;
-  Worklist worklist_;
-  std::deque<Start> starts_;
-  std::deque<std::shared_ptr<const Origin>> extensions_;
-  std::vector<std::shared_ptr<const Origin>> cut_runs_;  ///< by the depth
-  absl::flat_hash_set<std::uint64_t> cut_paths_;         ///< of all that ever were in cut_runs_, in this round
+  SearchTree regions_tree_;                  ///< decides whether all was explored
+  std::unique_ptr<SearchTree> paths_tree_;   ///< null until it is due
+  std::shared_ptr<const Modes> path_modes_;  ///< of the runs of paths_tree_
+  Shares shares_;
+  std::vector<SearchStart> new_tests_;  ///< inputs that covered something new, for a tree that is not yet there
   absl::flat_hash_set<std::uint64_t> paths_;
-  std::uint32_t depth_ = 0;
   std::uint32_t max_depth_ = 0;
-  std::uint64_t runs_without_news_ = 0;
   std::uint64_t last_news_ = 0;     ///< run that covered an edge or showed an error first; 0: none of this session
   bool checks_memory_ = false;      ///< whether there are defects that depend on more than the branches covered
   std::uint64_t open_queries_ = 0;  ///< without an answer in all the time they may take
   std::vector<bool> timed_out_;     ///< by EdgeId: a query for it had no answer, and none since
-  std::uint32_t turn_ = 0;
-  std::uint32_t last_test_ = 0;  ///< number
+  std::uint64_t diverged_ = 0;      ///< runs of regions_tree_
+  bool has_lost_ = false;           ///< precision, likewise
+  std::uint32_t last_test_ = 0;     ///< number
   unsigned busy_ = 0;
   bool is_over_ = false;
   bool is_final_round_ = false;

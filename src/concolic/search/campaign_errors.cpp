@@ -94,7 +94,9 @@ std::optional<std::size_t> Campaign::note_defect(const RunNews& news, const Seen
   const bool is_new = report_.errors.size() != known;
   // That other runs showed it too says nothing about other callers.
   if (is_shared && !is_new && (news.candidate == nullptr || news.candidate->target != target)) return place;
-  if (worklist_.settle_defect(target, is_shared, is_new) && listener_.on_settled) listener_.on_settled(target);
+  bool is_settled = false;
+  for (SearchTree* each : trees()) is_settled |= each->worklist.settle_defect(target, is_shared, is_new);
+  if (is_settled && listener_.on_settled) listener_.on_settled(target);
   return place;
 }
 

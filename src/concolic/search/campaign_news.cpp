@@ -83,7 +83,8 @@ std::vector<EdgeId> Campaign::merge_coverage(const TargetRun& run) {
     if (is_counted_[edge]) fresh.push_back(edge);
   }
   report_.edges_covered += static_cast<std::uint32_t>(fresh.size());
-  if (has_changed) worklist_.coverage_changed();
+  if (has_changed)
+    for (SearchTree* tree : trees()) tree->worklist.coverage_changed();
   return fresh;
 }
 
@@ -96,7 +97,7 @@ void Campaign::leave_region(const RunNews& news) {
   if (!is_inside) return;
   // Others may have been ended there before this one was noticed.
   if (cost_model_.rule_out(nodes.back().site)) is_final_round_ = false;
-  starts_.push_front({{news.inputs.begin(), news.inputs.end()}, news.origin->random_seed, 0});
+  regions_tree_.starts.push_front({{news.inputs.begin(), news.inputs.end()}, news.origin->random_seed, 0});
 }
 
 void Campaign::keep_test(const RunNews& news, std::vector<EdgeId> new_edges, std::span<const std::size_t> errors) {
@@ -131,10 +132,10 @@ void Campaign::keep_test(const RunNews& news, std::vector<EdgeId> new_edges, std
 void Campaign::note_candidate(const RunNews& news, bool is_new) {
   if (news.candidate == nullptr) return;
   const Candidate& candidate = *news.candidate;
-  if (!is_new) worklist_.failed(candidate);
+  if (!is_new) tree(candidate.origin->tree).worklist.failed(candidate);
   if (candidate.is_escape || candidate.is_defect()) return;
   if (candidate.kind != Alternative::Kind::Violation || !is_error(news.run.end)) return;
-  worklist_.settle(candidate);
+  for (SearchTree* each : trees()) each->worklist.settle(candidate);
   if (listener_.on_settled) listener_.on_settled(candidate.target);
 }
 
@@ -152,6 +153,9 @@ void Campaign::count(const RunNews& news) {
   for (const auto& [what, count] : trace.lost) report_.lost[what] += count;
   report_.region_visits += trace.region_visits;
   report_.symbolic_nodes += trace.nodes.size();
+  // Single paths are more than was asked for, so what they leave out is not missing.
+  if (news.origin->tree != TreeId::Regions) return;
+  has_lost_ |= !trace.lost.empty();
   is_incomplete_ |= is_cut_off(news.run.end) || !trace.is_complete;
 }
 
@@ -166,6 +170,7 @@ void Campaign::tell_path(const RunNews& news, bool is_new_path) {
                        .inputs = news.inputs});
   const Candidate* candidate = news.candidate;
   if (candidate == nullptr || candidate->is_elsewhere() || !listener_.on_run_one) return;
+  if (candidate->origin->tree != TreeId::Regions) return;
   if (is_elsewhere(news.run, *candidate)) return;  // it is asked for once more
   // The ways on from an edge inside of a region are known by its candidate alone, which is asked for again.
   const bool leads_on = candidate->via || candidate->kind == Alternative::Kind::InnerEdge;
@@ -174,8 +179,7 @@ void Campaign::tell_path(const RunNews& news, bool is_new_path) {
 
 void Campaign::tell_flaws() {
   if (!listener_.on_state) return;
-  const std::uint32_t flaws =
-      (is_incomplete_ ? 1U : 0U) | (report_.divergences != 0 ? 2U : 0U) | (has_switched() ? 4U : 0U);
+  const std::uint32_t flaws = (is_incomplete_ ? 1U : 0U) | (diverged_ != 0 ? 2U : 0U) | (has_switched() ? 4U : 0U);
   if ((flaws & ~told_flaws_) == 0) return;
   told_flaws_ |= flaws;
   listener_.on_state(state());
@@ -192,14 +196,18 @@ void Campaign::ran(const RunNews& news) {
   count(news);
   const bool is_new_path = paths_.insert(trace.nodes.empty() ? 0 : trace.nodes.back().prefix).second;
   if (is_new_path) ++report_.paths;
+  SearchTree& own = tree(news.origin->tree);
   if (news.is_divergence) ++report_.divergences;
+  if (news.is_divergence && own.id == TreeId::Regions) ++diverged_;
   tell_flaws();
   tell_path(news, is_new_path);
 
   std::vector<EdgeId> fresh = merge_coverage(run);
   const bool is_new = !fresh.empty();
   const bool is_told = news.earlier != 0;  // what a run of an earlier session showed was told then
-  if (is_new || !is_told) runs_without_news_ = is_new ? 0 : runs_without_news_ + 1;
+  if (is_new || !is_told) own.runs_without_news = is_new ? 0 : own.runs_without_news + 1;
+  shares_.ran(own.id, fresh.size());
+  if (is_new) share_test(news);
   news.origin->new_edges = static_cast<std::uint32_t>(fresh.size());
   note_candidate(news, is_new);
   if (is_new) last_news_ = report_.runs;
@@ -212,7 +220,7 @@ void Campaign::ran(const RunNews& news) {
   if (run.end == RunEnd::AssumeFailed) note_uncounted(news);
   if (run.end == RunEnd::Defect) leave_region(news);
   if (news.candidate != nullptr && is_elsewhere(run, *news.candidate))
-    worklist_.ask_elsewhere(*news.candidate, news.origin);
+    own.worklist.ask_elsewhere(*news.candidate, news.origin);
   if (run.end == RunEnd::DepthLimit || trace.is_cut) keep_cut_run(news);
 }
 
@@ -228,11 +236,12 @@ void Campaign::note_uncounted(const RunNews& news) {
 void Campaign::keep_cut_run(const RunNews& news) {
   const Origin& origin = *news.origin;
   const std::uint64_t way = origin.via ? mix(origin.via.node, origin.via.index) : 0;
-  if (!cut_paths_.insert(mix(mix(origin.prefix, origin.max_nodes), way)).second) return;
-  if (origin.max_nodes >= max_depth_ || cut_runs_.size() >= limits_.max_cut_runs)
-    is_bounded_ = true;
+  SearchTree& own = tree(origin.tree);
+  if (!own.cut_paths.insert(mix(mix(origin.prefix, origin.max_nodes), way)).second) return;
+  if (origin.max_nodes >= max_depth_ || own.cut_runs.size() >= limits_.max_cut_runs)
+    is_bounded_ |= own.id == TreeId::Regions;
   else
-    cut_runs_.push_back(news.origin);
+    own.cut_runs.push_back(news.origin);
 }
 
 void Campaign::tell_progress() {
@@ -243,7 +252,7 @@ void Campaign::tell_progress() {
   listener_.on_progress({.edges_covered = report_.edges_covered,
                          .edges_total = report_.edges_total,
                          .runs = report_.runs,
-                         .pending = worklist_.pending()});
+                         .pending = regions_tree_.worklist.pending()});
   if (!listener_.on_state || now - last_state_ < kStateInterval) return;
   last_state_ = now;
   listener_.on_state(state());
@@ -254,7 +263,7 @@ result::StoredBranch::State Campaign::state_of(EdgeId edge, bool is_open, bool i
   if (report_.covered[edge] != 0) return State::Covered;
   if (timed_out_[edge]) return State::TimedOut;
   if (is_open) return State::Open;
-  if (worklist_.refuted_edges()[edge]) return State::Refuted;
+  if (regions_tree_.worklist.refuted_edges()[edge]) return State::Refuted;
   return is_reached ? State::Open : State::NotReached;
 }
 
@@ -262,13 +271,13 @@ ExploreState Campaign::state() const {
   ExploreState state;
   state.search.seconds = report_.seconds_earlier + seconds();
   state.search.runs = report_.runs;
-  state.search.divergences = report_.divergences;
-  state.search.depth = depth_;
+  state.search.divergences = diverged_;
+  state.search.depth = regions_tree_.depth;
   state.search.is_incomplete = is_incomplete_;
   state.search.has_switched = has_switched();
   state.search.modes = cost_model_.modes()->bytes;
   state.edges.resize(report_.covered.size(), result::StoredBranch::State::NotReached);
-  const std::vector<bool> open = worklist_.open_edges();
+  const std::vector<bool> open = regions_tree_.worklist.open_edges();
   for (const Site& site : subject_.sites) {
     if (!site.is_counted || site.edge_count == 0) continue;
     const auto first = report_.covered.begin() + site.first_edge;
@@ -285,8 +294,8 @@ bool Campaign::is_exhaustive() const {
       std::ranges::any_of(subject_.sites, [](const Site& site) { return site.is_counted && site.depends_on_outside; });
   const bool was_switched = has_switched() && !is_final_round_;
   return report_.stop == ExploreReport::Stop::Complete && !is_bounded_ && !is_incomplete_ && !was_switched &&
-         cut_runs_.empty() && report_.lost.empty() && report_.divergences == 0 && open_queries_ == 0 &&
-         !worklist_.has_dropped() && !is_decided_outside;
+         regions_tree_.cut_runs.empty() && !has_lost_ && diverged_ == 0 && open_queries_ == 0 &&
+         !regions_tree_.worklist.has_dropped() && !is_decided_outside;
 }
 
 ExploreReport Campaign::report() {

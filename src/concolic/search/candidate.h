@@ -17,6 +17,10 @@ struct Modes {
   std::vector<std::uint8_t> bytes;
 };
 
+/// Runs with and without summaries have different nodes for the same path. A search in which both are made has a tree
+/// of paths for each: what is known of one says nothing about the other.
+enum class TreeId : std::uint8_t { Regions, Paths };
+
 /// An edge inside of a region that a path shall take besides its decisions.
 struct Via {
   std::uint32_t node = program::kNone;   ///< of the region on the path; kNone: there is no such demand
@@ -29,6 +33,7 @@ struct Via {
 struct Origin {
   std::uint64_t number = 0;          ///< of the run, from 1
   std::vector<std::uint8_t> inputs;  ///< of result::pack_inputs()
+  TreeId tree = TreeId::Regions;
   std::shared_ptr<const Modes> modes;
   std::uint32_t max_nodes = 0;
   std::uint64_t random_seed = 0;

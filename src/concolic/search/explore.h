@@ -19,6 +19,8 @@
 
 namespace plumb::concolic {
 
+/// Auto: regions that cost too much are given up; and after some time paths are also searched one by one, in turn with
+/// the regions, since which finds more is not known beforehand.
 enum class RegionUse : std::uint8_t { Off, On, Auto };
 enum class Strategy : std::uint8_t { Interleaved, DepthFirst, Generational, Coverage, RandomPath };
 enum class Until : std::uint8_t {

@@ -51,6 +51,7 @@ struct SearchLimits {
   std::uint32_t first_depth_of_programs = 1024;
   std::uint64_t stall_runs = 400;                       ///< without a new edge, before runs may go deeper
   std::uint64_t further_runs = 500;                     ///< as Until::AllBranches says
+  std::uint64_t runs_of_regions = 100;                  ///< before RegionUse::Auto makes runs of single paths as well
   std::size_t max_candidates = 2'000'000;               ///< waiting; what is dropped beyond makes the search incomplete
   std::size_t max_cut_runs = 20'000;                    ///< kept to be run again when the depth grows
   std::uint32_t max_terms = 4'000'000;                  ///< of a worker's store, before it starts anew

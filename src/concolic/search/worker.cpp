@@ -53,11 +53,12 @@ void Worker::work() {
 void Worker::execute(const Job& job) {
   switch (job.kind) {
     case Job::Kind::Start:
-      run(job.inputs, job.random_seed, {.candidate = nullptr, .earlier = job.earlier, .shorter = nullptr});
+      run(job.inputs, job.random_seed,
+          {.tree = job.tree, .candidate = nullptr, .earlier = job.earlier, .shorter = nullptr});
       break;
     case Job::Kind::Extend:
       run(job.origin->unpacked_inputs(), job.origin->random_seed,
-          {.candidate = nullptr, .earlier = 0, .shorter = job.origin.get()});
+          {.tree = job.tree, .candidate = nullptr, .earlier = 0, .shorter = job.origin.get()});
       break;
     case Job::Kind::Solve:
       solve(job.candidate);
@@ -94,7 +95,8 @@ void Worker::solve(const Candidate& candidate) {
   prefer_near(query, near_of(*trace, candidate), model);
   const auto inputs = target_->inputs_of(*trace, model);
   // 0 would stand for zeros.
-  run(inputs, mix(options_.seed, candidate.key) | 1, {.candidate = &candidate, .earlier = 0, .shorter = nullptr});
+  run(inputs, mix(options_.seed, candidate.key) | 1,
+      {.tree = candidate.origin->tree, .candidate = &candidate, .earlier = 0, .shorter = nullptr});
 }
 
 /// Only once there is an answer: most violations have none, and those take one question.
@@ -121,8 +123,9 @@ term::Assignment Worker::complete_model(std::span<const term::Term> query) {
 void Worker::run(std::span<const result::TestInput> inputs, std::uint64_t random_seed, const Reason& reason) {
   const Candidate* candidate = reason.candidate;
   auto origin = std::make_shared<Origin>();
-  origin->modes = campaign_.modes();
-  origin->max_nodes = campaign_.depth();
+  origin->tree = reason.tree;
+  origin->modes = campaign_.modes(reason.tree);
+  origin->max_nodes = campaign_.depth(reason.tree);
   origin->random_seed = random_seed;
   TargetRun run = target_->run(
       {.inputs = inputs, .random_seed = random_seed, .modes = origin->modes->bytes, .max_nodes = origin->max_nodes},
@@ -149,7 +152,7 @@ void Worker::run(std::span<const result::TestInput> inputs, std::uint64_t random
     const auto more = enumerate_via(enumeration.candidates, origin->via);
     enumeration.candidates.insert(enumeration.candidates.end(), more.begin(), more.end());
   }
-  campaign_.found(std::move(enumeration));
+  campaign_.found(std::move(enumeration), reason.tree);
   keep(origin->number, std::move(run.trace));
 }
 
@@ -165,7 +168,7 @@ const Trace* Worker::trace_of(const Origin& origin, const Candidate& candidate) 
                                 .max_nodes = origin.max_nodes},
                                budget_);
   const bool is_same = reaches(run.trace, candidate);
-  campaign_.reran(run.seconds, !is_same);
+  campaign_.reran(origin.tree, run.seconds, !is_same);
   if (!is_same) return nullptr;
   return &keep(origin.number, std::move(run.trace));
 }

@@ -31,6 +31,7 @@ class Worker {
   void solve(const Candidate& candidate);
   /// Why a run is made.
   struct Reason {
+    TreeId tree = TreeId::Regions;
     const Candidate* candidate = nullptr;
     std::uint64_t earlier = 0;        ///< number of the run of an earlier session that it repeats
     const Origin* shorter = nullptr;  ///< the run that it makes longer

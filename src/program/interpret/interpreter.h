@@ -24,6 +24,17 @@ struct Code;
 /// Gives the inputs in the order in which the program asks for them; nothing means that there is no more.
 using InputSource = std::function<std::optional<std::vector<std::uint8_t>>(std::string_view name, std::size_t size)>;
 
+/// A write of the program to one of its objects, as InterpreterOptions::on_store is told.
+struct StoreEvent {
+  CodePoint at;
+  std::uint32_t depth = 0;  ///< of open calls
+  ObjectKind object_kind = ObjectKind::Global;
+  GlobalId global = kNone;  ///< of a Global
+  CodePoint allocated;      ///< of a stack or heap object
+  std::uint64_t offset = 0;
+  std::vector<std::uint8_t> bytes;
+};
+
 /// What to do at a call of a function without a body.
 enum class UndefinedPolicy : std::uint8_t { Fail, Nondet, Native };
 
@@ -41,6 +52,11 @@ struct InterpreterOptions {
   /// lost, at the cost of a search of the memory whenever it may have been. For programs whose variables are in memory
   /// (LoadOptions::keep_variables): a value in SSA form does not tell when its variable is overwritten.
   std::vector<std::uint32_t> find_losses;
+  /// Told of every write (a Store, a copy or fill of memory, an input that goes to memory) once it is done, and of
+  /// every input where it is asked for (innermost call first; of the entry's parameters none), in the order of the run:
+  /// what a trace for people is made of. With LoadOptions::keep_variables every assignment of the source is a write.
+  std::function<void(const StoreEvent& event)> on_store;
+  std::function<void(std::span<const CodePoint> stack, const result::TestInput& input)> on_input;
   bool keep_stacks = false;  ///< for Fault::allocation_stack and free_stack
   std::uint64_t max_instructions = ~std::uint64_t{0};
   std::uint32_t max_call_depth = 200'000;

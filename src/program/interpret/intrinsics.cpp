@@ -27,14 +27,14 @@ Decoded* nondet(Decoded* at, std::uint64_t*, Machine& m) {
   if (source.result_count == 0) return at + 1;
   const std::uint32_t width = m.width_of(source.first_result);
   const std::string type = message_of(at, m);
-  m.set_value(at->result, m.input_value(type.empty() ? fmt::format("i{}", width) : type, width));
+  m.set_value(at->result, m.input_value(at, type.empty() ? fmt::format("i{}", width) : type, width));
   return at + 1;
 }
 
 Decoded* make_symbolic(Decoded* at, std::uint64_t*, Machine& m) {
   const std::uint64_t size = m.argument(at, 1);
   const std::uint64_t name = m.source(at).operand_count > 2 ? m.argument(at, 2) : 0;
-  const std::vector<std::uint8_t> bytes = m.input(name == 0 ? "symbolic" : m.text_at(at, name), size);
+  const std::vector<std::uint8_t> bytes = m.input(at, name == 0 ? "symbolic" : m.text_at(at, name), size);
   std::uint8_t* to = size > 0 ? m.block(at, m.argument(at, 0), size, AccessKind::Write) : nullptr;
   if (to != nullptr) std::memcpy(to, bytes.data(), size);
   return at + 1;

@@ -93,6 +93,10 @@ void Machine::settle_count(const Decoded* at) {
 }
 
 void Machine::execute(Decoded* at) {
+  if (options.on_store) {
+    while (at != nullptr) at = step_and_tell(at);
+    return;
+  }
   if (losses != nullptr) {
     while (at != nullptr) at = losses->step(at);
     return;
@@ -123,7 +127,7 @@ int Machine::call_entry() {
     if (!entry.parameters.empty()) arguments = arguments_of_main();
   } else {
     for (const ValueId p : entry.parameters) {
-      const BitVector value = input_value(entry.value_names[p], entry.values[p].width);
+      const BitVector value = input_value(nullptr, entry.value_names[p], entry.values[p].width);
       arguments.insert(arguments.end(), value.words().begin(), value.words().end());
     }
   }

@@ -195,8 +195,9 @@ class Machine {
   void assume(std::string text);  ///< once
 
   // inputs.cpp: what the program asks for
-  std::vector<std::uint8_t> input(std::string_view name, std::size_t size);
-  BitVector input_value(std::string_view name, std::uint32_t width);
+  /// `at` is null for the parameters of the entry.
+  std::vector<std::uint8_t> input(const Decoded* at, std::string_view name, std::size_t size);
+  BitVector input_value(const Decoded* at, std::string_view name, std::uint32_t width);
 
   // threads.cpp
   Thread& add_thread();
@@ -214,6 +215,10 @@ class Machine {
   absl::flat_hash_map<std::uint64_t, JumpPoint> jump_points;  ///< by the address of the jmp_buf
   std::uint64_t last_jump_mark = 0;
 
+  // stores.cpp
+  /// One instruction, with InterpreterOptions::on_store told of what it wrote.
+  Decoded* step_and_tell(Decoded* at);
+
   // leaks.cpp
   void find_leaks();
 
@@ -230,6 +235,7 @@ class Machine {
   int call_entry();
   void run_exit_functions();
   void execute(Decoded* at);
+  Decoded* step(Decoded* at) { return losses != nullptr ? losses->step(at) : at->run(at, slots, *this); }
 
   std::vector<std::uint8_t> skipped_;  ///< what a skipped access gets
   ObjectId nowhere_ = kNone;

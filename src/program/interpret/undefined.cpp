@@ -34,7 +34,7 @@ Decoded* Machine::call_undefined(Decoded* at, const Function& callee) {
   }
   std::uint32_t slot = at->result;
   for (const std::uint32_t width : at->site->result_widths) {
-    set_value(slot, input_value(callee.name, width));
+    set_value(slot, input_value(at, callee.name, width));
     slot += words_of(width);
   }
   return at + 1;

@@ -23,6 +23,7 @@
 #include "program/lower/compile.h"
 #include "program/lower/load_module.h"
 #include "program/lower/lowering.h"
+#include "program/lower/marks.h"
 #include "program/lower/models.h"
 #include "program/lower/module.h"
 #include "program/verify.h"
@@ -221,13 +222,20 @@ LoadedModule load_module(const LoadOptions& options, ModelSet models, llvm::LLVM
   loaded.needs.is_cxx =
       std::ranges::any_of(inputs.jobs, [](const CompileJob& job) { return is_cxx_source(job.source); });
   take_from_carried(inputs, loaded);
+  take_property_functions(*loaded.module);
+  if (!options.error_labels.empty()) mark_labels(*loaded.module, options.error_labels);
+  if (options.termination_bound) mark_termination(*loaded.module, *options.termination_bound);
   return loaded;
 }
 
-Program load_program(const LoadOptions& options, const Budget& budget) {
+Program load_program(const LoadOptions& options, const Budget& budget) { return load_program(options, budget, {}); }
+
+Program load_program(const LoadOptions& options, const Budget& budget,
+                     const std::function<void(const llvm::Module&)>& look) {
   llvm::LLVMContext context;
   const Diagnostics silence(context);
   LoadedModule loaded = load_module(options, ModelSet::All, context, budget);
+  if (look) look(*loaded.module);
   if (options.link_models) link_models(*loaded.module, std::move(loaded.models));
   if (!options.keep_variables) canonicalise(*loaded.module);
   budget.check();

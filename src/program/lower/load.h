@@ -23,6 +23,11 @@ struct LoadOptions {
   CheckSet checks = CheckSet::defaults();
   /// Local variables stay in memory, as the source has them: slower, and what InterpreterOptions::find_losses needs.
   bool keep_variables = false;
+  /// Labels of the source that must not be reached: reach_error() is called there.
+  std::vector<std::string> error_labels{};
+  /// The property that a run goes back to the head of a loop, or makes a call in a circle of functions that call each
+  /// other, at most so many times in all: a Check (goal.h) wherever it does.
+  std::optional<std::uint64_t> termination_bound{};
 };
 
 /// Compiles, links, canonicalises and lowers. Throws UserError with place and remedy: a file that is missing, empty, a

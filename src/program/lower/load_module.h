@@ -3,6 +3,7 @@
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>
@@ -24,7 +25,7 @@ struct LinkNeeds {
   std::set<std::string> imported;           ///< then: names that it took from files without code
 };
 
-/// All units of a program, compiled, read and linked, as clang made them; without models.
+/// All units of a program, compiled, read and linked, as clang made them but for the marks (marks.h); without models.
 struct LoadedModule {
   std::unique_ptr<llvm::Module> module;
   std::unique_ptr<llvm::Module> models;  ///< of the module's word size
@@ -36,5 +37,9 @@ struct LoadedModule {
 
 /// Errors as load_program() has them.
 LoadedModule load_module(const LoadOptions& options, ModelSet models, llvm::LLVMContext& context, const Budget& budget);
+
+/// As load_program() of load.h. `look` is given the module without models, before local variables become values.
+Program load_program(const LoadOptions& options, const Budget& budget,
+                     const std::function<void(const llvm::Module&)>& look);
 
 }  // namespace plumb::program

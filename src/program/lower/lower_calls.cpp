@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 
+#include "program/goal.h"
 #include "program/lower/lower_function.h"
+#include "program/lower/marks.h"
 
 // Variadic arguments are operands behind the fixed ones. Who reads them lays them out by their widths alone: each at an
 // offset aligned to the pointer size (16 for widths 80 and 128 on 64-bit targets), taking its width rounded up to that.
@@ -236,7 +238,10 @@ Parts FunctionLowering::intrinsic_call(Intrinsic intrinsic, const llvm::Function
   }
   llvm::SmallVector<std::uint32_t, 1> widths;
   if (!expected.result.empty()) widths.push_back(letter_width(expected.result.front()));
-  const ValueId first = this->intrinsic(intrinsic, given, widths.empty() ? 0 : widths.front());
+  std::uint32_t text = kNone;
+  if (const llvm::Attribute bound = callee.getFnAttribute(kBoundAttribute); bound.isValid())
+    text = module_.message(fmt::format("{}{}", kTerminationCheck, std::string_view(bound.getValueAsString())));
+  const ValueId first = this->intrinsic(intrinsic, given, widths.empty() ? 0 : widths.front(), text);
   if (expected.result == "p") builder_.set_pointer(first);
   // Nothing follows, whatever the caller's declaration of the function says.
   if (is_final(intrinsic)) builder_.halt(HaltReason::Unreachable);

@@ -160,7 +160,7 @@ TEST(RandomSystems, ProgramsWithControlAndFreeParametersAreDecidedAsByEnumeratio
   std::size_t holds = 0;
   std::size_t split_decides = 0;
   std::size_t paths_decide = 0;
-  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 120; ++seed) {
     SCOPED_TRACE(seed);
     const System system = small_program(seed);
     const ExplicitStates truth(system);
@@ -183,10 +183,10 @@ TEST(RandomSystems, ProgramsWithControlAndFreeParametersAreDecidedAsByEnumeratio
     holds += !truth.first_step(0);
     split_decides += split.verdict == Verdict::Holds || split.verdict == Verdict::Violated;
   }
-  EXPECT_GT(holds, 50U);
-  EXPECT_LT(holds, 250U);
-  EXPECT_GT(split_decides, 50U);
-  EXPECT_GT(paths_decide, 50U);
+  EXPECT_GT(holds, 20U);
+  EXPECT_LT(holds, 100U);
+  EXPECT_GT(split_decides, 20U);
+  EXPECT_GT(paths_decide, 20U);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "graph_interpreter.h"
 #include "random_control_graph.h"
+#include "random_value.h"
 #include "system/control_graph.h"
 #include "system/simulator.h"
 #include "system/to_circuit.h"
@@ -17,15 +18,6 @@ namespace {
 
 using Steps = EncodingOptions::Steps;
 using Label = ControlGraph::Label;
-
-Value random_value(Sort sort, std::mt19937_64& random) {
-  const auto bits = [&] { return BitVector(sort.width, random() & ((std::uint64_t{1} << sort.width) - 1)); };
-  if (!sort.is_array()) return bits();
-  term::ArrayValue array{sort.index_width, BitVector(sort.width, 0), {}};
-  for (std::uint64_t i = 0; i < std::uint64_t{1} << sort.index_width; ++i)
-    array.elements[BitVector(sort.index_width, i)] = bits();
-  return array;
-}
 
 /// What a system does in a run with random choices, step by step.
 struct SystemRun {

@@ -12,9 +12,7 @@ void* __asan_region_is_poisoned(void* begin, size_t size);
 static int is_addressable(char* address, size_t size) { return __asan_region_is_poisoned(address, size) == NULL; }
 #else
 #include "runtime/checks/checks.h"
-static int is_addressable(char* address, size_t size) {
-  return (int)__plumb_is_addressable(address, 0, 0, size) && __plumb_room(address, size) == size;
-}
+static int is_addressable(char* address, size_t size) { return __plumb_room(address, size) == size; }
 #endif
 
 #define SLOTS 12

@@ -1,0 +1,289 @@
+#!/usr/bin/env python3
+"""`plumb check` on the tasks of tests/tasks, as Markdown.
+
+    run.py PLUMB [--engines auto,circuit,bmc] [--timeout 60] [--memory 4G] [--jobs 1] [--family F]… [--only tasks|witnesses|locks|large]…
+
+tasks: a table by family and engine; witnesses: the counterexample of each unsafe task, whose witness is validated natively by
+tests/system/check/witness_validator.py; locks: the 15 locks and the other programs of the seed's table 6.4 with their bars; large:
+the amalgamation of SQLite with an assertion, which nobody decides, under limits that have to hold (its source package is fetched
+at run time). Tasks without an expected verdict (floats) count as correct if they are refused. Exit code 1 for a wrong verdict, a
+failure or a missed bar."""
+import argparse
+import json
+import os
+import pathlib
+import re
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "tasks"))
+sys.path.insert(0, str(ROOT / "tests" / "system" / "check"))
+from validate import all_tasks  # noqa: E402
+from witness_validator import Invalid, validate  # noqa: E402
+
+PARTS = ("tasks", "witnesses", "locks", "large")
+GRACE = 15  # seconds behind the limit before a run counts as lost
+BARS = (("locks/locks_15_safe", 3), ("arrays/invert_string_safe", 60), ("loop_invariants/count_up_down_safe", 60))
+DECIDED = 0.85  # of all tasks with an expected verdict, by the first engine
+LARGE_LIMIT, LARGE_MEMORY = 60, 2 << 30
+ASSERTION = """
+#include <assert.h>
+int main(void) {
+  sqlite3 *database = 0;
+  int code = sqlite3_open(":memory:", &database);
+  assert(code == SQLITE_OK || code == SQLITE_NOMEM);
+  return 0;
+}
+"""
+
+
+@dataclass
+class Run:
+    verdict: str  # "crash" for anything but a verdict
+    seconds: float
+    detail: str
+
+
+def children_of(process):
+    """The process and all that it started, by /proc."""
+    parents = {}
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            try:
+                fields = pathlib.Path("/proc", entry, "stat").read_text().rsplit(")", 1)[1].split()
+                parents[int(entry)] = int(fields[1])
+            except (OSError, IndexError):
+                continue
+    found, more = {process}, True
+    while more:
+        added = {p for p, parent in parents.items() if parent in found} - found
+        found |= added
+        more = bool(added)
+    return found
+
+
+def resident(processes):
+    total = 0
+    for process in processes:
+        try:
+            match = re.search(r"^VmRSS:\s*(\d+) kB", pathlib.Path(f"/proc/{process}/status").read_text(), re.M)
+            total += int(match[1]) * 1024 if match else 0
+        except OSError:
+            continue
+    return total
+
+
+def execute(command, limit):
+    """The finished process (killed behind limit and grace), its time, the most memory that it and its children had at once."""
+    start = time.monotonic()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    peak, is_over = 0, threading.Event()
+
+    def watch():
+        nonlocal peak
+        while not is_over.wait(0.2):
+            peak = max(peak, resident(children_of(process.pid)))
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    try:
+        output, error = process.communicate(timeout=limit + GRACE)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        output, error = process.communicate()
+        error += f"\nkilled {GRACE} s behind its limit"
+    finally:
+        is_over.set()
+        watcher.join()
+    return process.returncode, output, error, time.monotonic() - start, peak
+
+
+def check(plumb, task, engine, options):
+    command = [plumb, "check", str(task.definition), "--engine", engine, "--timeout", str(options.timeout), "--memory", options.memory,
+               "--json", "-q"]
+    code, output, error, seconds, _ = execute(command, options.timeout)
+    try:
+        result = json.loads(output)
+    except ValueError:
+        return Run("crash", seconds, f"exit code {code}: {error.strip()[-400:]}")
+    if code not in (0, 10, 20) or "verdict" not in result:
+        return Run("crash", seconds, f"exit code {code}: {json.dumps(result)[:400]}")
+    property = result["properties"][0] if result.get("properties") else {}
+    return Run(result["verdict"], seconds, f"{property.get('engine', '')} {property.get('detail', '')}: {property.get('reason', '')}")
+
+
+def judged(task, run):
+    """correct safe, correct unsafe, unknown, wrong, refused, crash."""
+    if run.verdict == "crash":
+        return "crash"
+    said = {"holds": True, "vacuous": True, "violated": False}.get(run.verdict)
+    if task.expected is None:
+        # A run that never comes to a number may be told; the task names those whose error is real.
+        return "refused" if said is None else "correct unsafe" if said is False and "unsafe" in task.name else "wrong"
+    if said is None:
+        return "unknown"
+    return ("correct safe" if said else "correct unsafe") if said == task.expected else "wrong"
+
+
+class Table:
+    COLUMNS = ("correct safe", "correct unsafe", "refused", "unknown", "wrong", "crash")
+
+    def __init__(self):
+        self.rows = {}
+
+    def add(self, family, engine, kind, seconds):
+        row = self.rows.setdefault((family, engine), {c: 0 for c in self.COLUMNS} | {"seconds": 0.0, "tasks": 0})
+        row[kind] += 1
+        row["tasks"] += 1
+        row["seconds"] += seconds
+
+    def print(self, engines):
+        families = sorted({family for family, _ in self.rows})
+        print("| family | engine | tasks | " + " | ".join(self.COLUMNS) + " | seconds |")
+        print("|---|---|" + "---:|" * (len(self.COLUMNS) + 2))
+        for family in [*families, "all"]:
+            for engine in engines:
+                rows = [row for (f, e), row in self.rows.items() if e == engine and family in (f, "all")]
+                if rows:
+                    sums = {key: sum(row[key] for row in rows) for key in rows[0]}
+                    print(f"| {family} | {engine} | {sums['tasks']} | " + " | ".join(str(sums[c] or "") for c in self.COLUMNS) +
+                          f" | {sums['seconds']:.1f} |")
+        print(flush=True)
+
+
+def run_tasks(options):
+    """The table; gives complaints."""
+    tasks, table, complaints = all_tasks(options.family), Table(), []
+    engines = options.engines.split(",")
+    pairs = [(task, engine) for engine in engines for task in tasks]
+
+    def one(pair):
+        task, engine = pair
+        return check(options.plumb, task, engine, options)
+    decided = expected = 0
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for (task, engine), run in zip(pairs, pool.map(one, pairs)):
+            kind = judged(task, run)
+            table.add(task.family, engine, kind, run.seconds)
+            if kind in ("wrong", "crash"):
+                complaints.append(f"{task.family}/{task.name} with {engine}: {kind}: {run.verdict}, {run.detail}")
+            if kind in ("wrong", "crash", "unknown") or options.verbose:
+                print(f"{task.family}/{task.name} {engine}: {kind}: {run.verdict} in {run.seconds:.1f} s, {run.detail}", file=sys.stderr, flush=True)
+            if engine == engines[0] and task.expected is not None:
+                expected += 1
+                decided += kind.startswith("correct")
+    table.print(engines)
+    print(f"{engines[0]}: {decided} of {expected} decided, {100 * decided / max(expected, 1):.1f} % ({100 * DECIDED:g} % are wanted)\n")
+    if not options.family and decided < DECIDED * expected:
+        complaints.append(f"{decided} of {expected} decided by {engines[0]}")
+    return complaints
+
+
+def run_witnesses(options):
+    """Unsafe tasks whose violation witness leads a native run to the error."""
+    complaints, decided, accepted = [], 0, 0
+    tasks = [task for task in all_tasks(options.family) if task.expected is False]
+    for task in tasks:
+        with tempfile.TemporaryDirectory() as directory:
+            command = [options.plumb, "check", str(task.definition), "--timeout", str(options.timeout), "--memory", options.memory,
+                       "--out", directory, "-q"]
+            if execute(command, options.timeout)[0] != 10:
+                continue
+            decided += 1
+            for witness in pathlib.Path(directory).glob("witness*.yml"):
+                try:
+                    validate(witness, task.source)
+                    accepted += 1
+                except Invalid as problem:
+                    complaints.append(f"{task.family}/{task.name}: the witness is not valid: {problem}")
+    print(f"witnesses: {accepted} accepted of {decided} violations, of {len(tasks)} unsafe tasks\n", flush=True)
+    return complaints
+
+
+def run_bars(options):
+    complaints = []
+    print("| task | engine | verdict | seconds | bar |\n|---|---|---|---:|---:|")
+    for name, bar in BARS:
+        (task,) = all_tasks([name])
+        for engine in ("circuit", "auto"):
+            run = check(options.plumb, task, engine, options)
+            print(f"| {name} | {engine} | {run.verdict} | {run.seconds:.2f} | {bar} |", flush=True)
+            if judged(task, run) != "correct safe" or run.seconds >= bar:
+                complaints.append(f"{name} with {engine}: {run.verdict} in {run.seconds:.2f} s, proved in {bar} s is wanted: {run.detail}")
+    print()
+    return complaints
+
+
+def amalgamation(directory):
+    """sqlite3.c of Debian's source package."""
+    subprocess.run(["apt-get", "source", "--download-only", "-q", "sqlite3"], cwd=directory, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    (description,) = directory.glob("*.dsc")
+    subprocess.run(["dpkg-source", "--no-check", "-x", description.name, "source"], cwd=directory, check=True, stdout=subprocess.DEVNULL)
+    found = list((directory / "source").rglob("sqlite3.c"))
+    if not found:
+        build = directory / "source"
+        subprocess.run("./configure --disable-tcl && make sqlite3.c", shell=True, cwd=build, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        found = [build / "sqlite3.c"]
+    return found[0]
+
+
+def run_large(options):
+    """Limits hold on a program that is far too large."""
+    kept = ROOT / "build" / "bench" / "check"
+    kept.mkdir(parents=True, exist_ok=True)
+    source = kept / "sqlite3.c"
+    if not source.exists():
+        with tempfile.TemporaryDirectory() as directory:
+            text = amalgamation(pathlib.Path(directory)).read_text()
+        source.write_text(text + ASSERTION)
+    complaints = []
+    print("| program | engine | verdict | seconds | peak memory | reason |\n|---|---|---|---:|---:|---|")
+    for engine in options.engines.split(","):
+        command = [options.plumb, "check", str(source), "--engine", engine, "--timeout", str(LARGE_LIMIT), "--memory", str(LARGE_MEMORY), "--json", "-q"]
+        code, output, error, seconds, peak = execute(command, LARGE_LIMIT)
+        try:
+            result = json.loads(output)
+            verdict, reason = result["verdict"], (result.get("properties") or [{}])[0].get("reason", "")
+        except (ValueError, KeyError):
+            verdict, reason = "crash", f"exit code {code}: {(output + error)[-300:]}"
+        print(f"| SQLite {source.stat().st_size / 1e6:.1f} MB | {engine} | {verdict} | {seconds:.1f} | {peak / 2**20:.0f} MiB | {reason} |", flush=True)
+        if verdict != "unknown" or not reason or code != 20:
+            complaints.append(f"SQLite with {engine}: {verdict} (exit code {code}), unknown with a reason is wanted: {reason}")
+        if seconds > LARGE_LIMIT + 5 or peak > LARGE_MEMORY * 1.1:
+            complaints.append(f"SQLite with {engine}: {seconds:.1f} s and {peak / 2**20:.0f} MiB, {LARGE_LIMIT} s and {LARGE_MEMORY >> 20} MiB are allowed")
+    print()
+    return complaints
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("plumb")
+    parser.add_argument("--engines", default="auto,circuit,bmc")
+    parser.add_argument("--timeout", type=float, default=60)
+    parser.add_argument("--memory", default="4G")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--family", action="append", help="a family or FAMILY/NAME")
+    parser.add_argument("--only", action="append", choices=PARTS)
+    parser.add_argument("-v", "--verbose", action="store_true", help="each run on standard error")
+    options = parser.parse_args()
+    options.plumb = str(pathlib.Path(options.plumb).resolve())
+    complaints = []
+    for part, run in zip(PARTS, (run_tasks, run_witnesses, run_bars, run_large)):
+        if part in (options.only or (["tasks"] if options.family else PARTS)):
+            complaints += run(options)
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f"{usage.ru_utime + usage.ru_stime:.0f} s of processor time")
+    for complaint in complaints:
+        print(f"COMPLAINT: {complaint}")
+    return 1 if complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/budget.h"
+#include "check/counterexample.h"
+#include "flatten/flatten.h"
+#include "program/goal.h"
+#include "program/lower/load.h"
+#include "prove/prove.h"
+#include "result/verdict.h"
+
+namespace plumb::check {
+
+using program::Goal;
+using program::Program;
+using result::Verdict;
+
+enum class Engine : std::uint8_t {
+  Auto,     ///< all of them in a race
+  Circuit,  ///< the program as a system (flatten), proved for runs of every length
+  Bmc,      ///< the program unrolled
+  Tester,   ///< plumb test's search, for counterexamples alone
+};
+std::string_view name(Engine engine);  ///< "auto", "circuit", "bmc", "tester"
+
+struct Settings {
+  program::LoadOptions load;  ///< what `program` was made of: confirmation builds it
+  Engine engine = Engine::Auto;
+  flatten::Options flatten;
+  prove::Options prove;
+  std::optional<std::uint64_t> unwind;
+  bool is_every_goal = false;     ///< --all: each goal on its own; else the first violation ends the search
+  bool wants_invariants = false;  ///< Answer::invariants
+  std::uint64_t seed = 1;
+  std::filesystem::path directory;  ///< exists; for files of its own
+};
+
+/// What one engine said about a goal.
+struct EngineAnswer {
+  Engine engine = Engine::Bmc;
+  Verdict verdict = Verdict::Unknown;
+  std::string detail{};  ///< "abc pdr", "unwinding 12"
+  std::string reason{};
+  double seconds = 0;
+};
+
+/// A goal and what became of it.
+struct Answer {
+  Goal goal;
+  /// Violated only with a counterexample that was confirmed. Holds is a proof for all run lengths; a bound of any kind
+  /// (unwinding, heap, stack) makes it HoldsUpTo with the bound in `reason`.
+  Verdict verdict = Verdict::Unknown;
+  bool is_vacuous = false;
+  Engine engine = Engine::Auto;  ///< that decided
+  std::string detail{};
+  std::string reason{};
+  std::optional<Counterexample> counterexample{};
+  std::vector<LoopInvariant> invariants{};  ///< of a proof, where it can be said in the words of the source
+  std::vector<EngineAnswer> engines{};
+  double seconds = 0;
+};
+
+struct Report {
+  std::vector<Answer> answers;  ///< by goal
+  std::vector<std::string> assumptions;
+  std::vector<std::string> notes;
+};
+
+/// Runs the engine, or all of them side by side in threads. An engine that fails, runs out of memory or disagrees costs
+/// its own answer; answers that contradict each other (one has a confirmed counterexample, one a proof) are an
+/// InternalError that names both. When one has answered, another that is nearly there is waited for a little, so that
+/// agreeing answers are noted. Never throws OutOfBudget: what is not answered is Unknown with the reason.
+Report check(const Program& program, const std::vector<Goal>& goals, const Settings& settings, const Budget& budget,
+             const std::function<void(const Answer& answer)>& on_answer = {});
+
+}  // namespace plumb::check

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/budget.h"
+#include "check/check.h"
+#include "result/test_case.h"
+
+namespace plumb::check {
+
+/// What an engine says about a goal.
+struct Claim {
+  std::size_t goal = 0;  ///< position in EngineTask::goals
+  /// Holds: in runs of every length, without any bound. HoldsUpTo: the bound is in `reason`. Violated: by `test`, which
+  /// is a candidate until the race has confirmed it.
+  Verdict verdict = Verdict::Unknown;
+  bool is_vacuous = false;  ///< of Holds: no run comes to where the goal is decided
+  std::string detail{};     ///< how: "abc pdr", "unwinding 12"
+  std::string reason{};     ///< of HoldsUpTo and Unknown
+  std::optional<result::TestCase> test{};
+  std::vector<LoopInvariant> invariants{};
+};
+
+/// What an engine works on. All of it may be used from any thread; the race keeps it alive until the engine returns.
+struct EngineTask {
+  const Program& program;
+  const std::vector<Goal>& goals;
+  const Settings& settings;
+  std::filesystem::path directory;  ///< exists; the engine's own
+  Budget budget;                    ///< cancelled when nothing is open any more
+  /// A later claim about the same goal takes the place of an earlier one; Holds and Violated are final.
+  std::function<void(Claim claim)> tell;
+  /// Nobody has decided the goal yet: what is not open need not be looked at any more.
+  std::function<bool(std::size_t goal)> is_open;
+};
+
+/// What an engine says beside its claims.
+struct EngineRemarks {
+  std::vector<std::string> assumptions{};  ///< a sentence each
+  std::vector<std::string> notes{};
+  std::string reason{};  ///< why goals that nothing was claimed about are unknown
+};
+
+/// An engine runs in a thread of its own until it has said all that it can. It may throw: OutOfBudget, UserError,
+/// std::bad_alloc and whatever else cost its own answers.
+using EngineFunction = EngineRemarks (*)(const EngineTask& task);
+
+EngineRemarks run_bmc_engine(const EngineTask& task);
+EngineRemarks run_tester_engine(const EngineTask& task);
+EngineRemarks run_circuit_engine(const EngineTask& task);
+
+}  // namespace plumb::check

@@ -1,0 +1,378 @@
+// Every engine tells the judge what it claims, through a queue; the judge is the thread that called. It alone confirms
+// counterexamples and decides, so what it keeps needs no locks, and the order in which claims arrive is the only thing
+// that depends on time. Once everything is decided, the other engines are given a moment to say the same: two engines
+// that share no model of the program are worth more than one. Memory is limited for the whole process, so that the
+// engine which is the hungriest by design has to stop first, lest all of them stop at once.
+
+#include "check/race.h"
+
+#include <fmt/format.h>
+#include <malloc.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <filesystem>
+#include <mutex>
+#include <new>
+#include <thread>
+
+#include "base/error.h"
+#include "base/log.h"
+
+namespace plumb::check {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+
+/// How long the others are waited for when all is decided: a part of the time that it took, within limits.
+constexpr double kGracePart = 0.25;
+constexpr Seconds kLeastGrace{0.1};
+constexpr Seconds kMostGrace{1.0};
+/// Of the time that is left, kept for confirming what is found last.
+constexpr double kReservePart = 0.1;
+constexpr Seconds kMostReserve{5.0};
+/// Nice level: a hint that the tester should not take a core from the engines that can prove.
+constexpr int kTesterPriority = 5;
+
+double memory_part(Engine engine) {
+  switch (engine) {
+    case Engine::Bmc:
+      return 0.7;
+    case Engine::Circuit:
+      return 0.85;
+    case Engine::Tester:
+    case Engine::Auto:
+      break;
+  }
+  return 1.0;
+}
+
+double seconds_since(Clock::time_point start) { return Seconds(Clock::now() - start).count(); }
+
+bool is_final(Verdict verdict) { return verdict == Verdict::Holds || verdict == Verdict::Violated; }
+
+/// Adds what is not there yet.
+void add_new(std::vector<std::string>& to, const std::vector<std::string>& from) {
+  for (const std::string& each : from)
+    if (std::ranges::count(to, each) == 0) to.push_back(each);
+}
+
+}  // namespace
+
+std::vector<Contestant> contestants(Engine choice) {
+  const std::vector<Contestant> all = {
+      {Engine::Circuit, run_circuit_engine}, {Engine::Bmc, run_bmc_engine}, {Engine::Tester, run_tester_engine}};
+  std::vector<Contestant> chosen;
+  for (const Contestant& each : all)
+    if (choice == Engine::Auto || choice == each.engine) chosen.push_back(each);
+  return chosen;
+}
+
+struct Race::State {
+  State(const Program& the_program, const std::vector<Goal>& the_goals, const Settings& the_settings,
+        Confirmer& the_confirmer, std::function<void(const Answer&)> told)
+      : program(the_program),
+        goals(the_goals),
+        settings(the_settings),
+        confirmer(the_confirmer),
+        on_answer(std::move(told)),
+        is_decided(std::make_unique<std::atomic<bool>[]>(the_goals.size())) {}
+
+  /// What became of one engine; written by its thread before it is reported as finished.
+  struct Runner {
+    Contestant contestant;
+    EngineRemarks remarks;
+    std::exception_ptr failure;
+    std::string failure_text;
+    double seconds = 0;
+    std::vector<EngineAnswer> answers;  ///< by goal; the judge's
+  };
+  struct Event {
+    std::size_t runner = 0;
+    std::optional<Claim> claim;  ///< nothing: the engine has finished
+    double seconds = 0;
+  };
+
+  Report run(const std::vector<Contestant>& engines, const Budget& given);
+  void start(std::size_t i, const Budget& budget);
+  void run_engine(Runner& runner, const EngineTask& task) const;
+  void judge_until_end();
+  void take(Event event);
+  void judge(Runner& runner, Claim& claim, double seconds);
+  void judge_counterexample(Runner& runner, const Claim& claim, EngineAnswer& said);
+  Confirmer::Confirmation confirm(const Claim& claim);
+  void decide(const Runner& runner, Claim& claim, double seconds, std::optional<Counterexample> counterexample);
+  bool is_settled() const;
+  void contradiction(const Answer& answer, const Runner& other);
+  void finish(Answer& answer, std::size_t goal) const;
+  std::string place(const Goal& goal) const;
+
+  const Program& program;
+  const std::vector<Goal>& goals;
+  const Settings& settings;
+  Confirmer& confirmer;
+  std::function<void(const Answer&)> on_answer;
+  std::unique_ptr<std::atomic<bool>[]> is_decided;  ///< by goal
+
+  Clock::time_point began = Clock::now();
+  Budget whole_budget;  ///< for confirming
+  Budget engine_budget;
+  std::deque<Runner> runners;
+  std::vector<std::jthread> threads;
+  std::size_t running = 0;
+  std::mutex mutex;  ///< of the events
+  std::condition_variable arrived;
+  std::deque<Event> events;
+
+  Report report;
+  std::optional<std::size_t> violated;  ///< the first goal
+  std::string disagreement;             ///< two answers that cannot both be right
+};
+
+void Race::State::run_engine(Runner& runner, const EngineTask& task) const {
+  const auto failed = [&](std::string text) { runner.failure_text = std::move(text); };
+  try {
+    runner.remarks = runner.contestant.run(task);
+  } catch (const OutOfBudget& end) {
+    failed(std::string(to_string(end.stop)));
+  } catch (const std::bad_alloc&) {
+    failed(std::string(to_string(Stop::Memory)));
+  } catch (const UserError& error) {
+    failed(error.location().file.empty() ? error.message()
+                                         : fmt::format("{}: {}", error.location().to_string(), error.message()));
+  } catch (const std::exception& error) {
+    runner.failure = std::current_exception();
+    failed(fmt::format("internal error: {}", error.what()));
+  }
+  // What it held is needed by the others, and the limit is on what the process has from the system.
+  malloc_trim(0);
+}
+
+void Race::State::start(std::size_t i, const Budget& budget) {
+  Runner& runner = runners[i];
+  const auto put = [this](Event event) {
+    const std::scoped_lock lock(mutex);
+    events.push_back(std::move(event));
+    arrived.notify_one();
+  };
+  const std::filesystem::path directory = settings.directory / name(runner.contestant.engine);
+  std::filesystem::create_directories(directory);
+  Budget own = budget;
+  if (const auto limit = budget.memory_limit(); limit && runners.size() > 1)
+    own = budget.with_memory_limit(
+        static_cast<std::uint64_t>(static_cast<double>(*limit) * memory_part(runner.contestant.engine)));
+  EngineTask task{program,
+                  goals,
+                  settings,
+                  directory,
+                  own,
+                  [this, put, i](Claim claim) { put({i, std::move(claim), seconds_since(began)}); },
+                  [this](std::size_t goal) { return !is_decided[goal].load(std::memory_order_relaxed); }};
+  threads.emplace_back([this, put, i, &runner, task = std::move(task)] {
+    if (runner.contestant.engine == Engine::Tester && runners.size() > 1)
+      setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kTesterPriority);
+    run_engine(runner, task);
+    runner.seconds = seconds_since(began);
+    put({i, std::nullopt, runner.seconds});
+  });
+}
+
+Report Race::State::run(const std::vector<Contestant>& engines, const Budget& given) {
+  began = Clock::now();
+  whole_budget = given;
+  engine_budget = given.with_own_cancellation();
+  if (const auto left = given.time_left())
+    engine_budget = engine_budget.with_timeout(*left - std::min(*left * kReservePart, kMostReserve));
+  for (const Goal& goal : goals) report.answers.push_back({.goal = goal});
+  for (const Contestant& engine : engines) {
+    runners.emplace_back().contestant = engine;
+    runners.back().answers.assign(goals.size(), {.engine = engine.engine});
+  }
+  running = runners.size();
+  try {
+    for (std::size_t i = 0; i < runners.size(); ++i) start(i, engine_budget);
+    judge_until_end();
+  } catch (...) {
+    engine_budget.cancel();
+    threads.clear();
+    throw;
+  }
+  threads.clear();
+  if (!disagreement.empty()) fail_invariant("engines agree", disagreement, __FILE__, __LINE__);
+  for (const Runner& runner : runners) {
+    if (runner.failure && runners.size() == 1) std::rethrow_exception(runner.failure);
+    if (runner.failure) {
+      log().error("engine {} failed, and the others went on: {}", name(runner.contestant.engine), runner.failure_text);
+      report.notes.push_back(fmt::format("engine {} failed: {}", name(runner.contestant.engine), runner.failure_text));
+    }
+    add_new(report.assumptions, runner.remarks.assumptions);
+    add_new(report.notes, runner.remarks.notes);
+  }
+  for (std::size_t goal = 0; goal < goals.size(); ++goal) finish(report.answers[goal], goal);
+  return std::move(report);
+}
+
+void Race::State::judge_until_end() {
+  std::optional<Clock::time_point> end_of_grace;
+  while (running > 0) {
+    std::deque<Event> taken;
+    {
+      std::unique_lock lock(mutex);
+      const auto has_event = [this] { return !events.empty(); };
+      if (end_of_grace)
+        arrived.wait_until(lock, *end_of_grace, has_event);
+      else
+        arrived.wait(lock, has_event);
+      taken.swap(events);
+    }
+    for (Event& event : taken) take(std::move(event));
+    if (!is_settled()) continue;
+    const auto now = Clock::now();
+    if (!end_of_grace) {
+      const Seconds grace = std::clamp(Seconds(now - began) * kGracePart, kLeastGrace, kMostGrace);
+      end_of_grace = now + std::chrono::duration_cast<Clock::duration>(grace);
+    } else if (now >= *end_of_grace || !disagreement.empty()) {
+      engine_budget.cancel();
+      end_of_grace = now + std::chrono::hours(1);
+    }
+  }
+}
+
+void Race::State::take(Event event) {
+  Runner& runner = runners[event.runner];
+  if (event.claim)
+    judge(runner, *event.claim, event.seconds);
+  else
+    --running;
+}
+
+void Race::State::judge(Runner& runner, Claim& claim, double seconds) {
+  INVARIANT(claim.goal < goals.size(), "a claim should be about a goal of the race");
+  EngineAnswer& said = runner.answers[claim.goal];
+  if (is_final(said.verdict)) return;
+  said.verdict = claim.verdict;
+  said.detail = claim.detail;
+  said.reason = claim.reason;
+  said.seconds = seconds;
+  const Answer& answer = report.answers[claim.goal];
+  if (claim.verdict == Verdict::Violated) {
+    judge_counterexample(runner, claim, said);
+  } else if (claim.verdict == Verdict::Holds) {
+    if (answer.verdict == Verdict::Violated)
+      contradiction(answer, runner);
+    else if (answer.verdict != Verdict::Holds)
+      decide(runner, claim, seconds, std::nullopt);
+  }
+}
+
+Confirmer::Confirmation Race::State::confirm(const Claim& claim) {
+  try {
+    return confirmer.confirm(goals[claim.goal], *claim.test, whole_budget);
+  } catch (const OutOfBudget& end) {
+    return {std::nullopt, std::string(to_string(end.stop))};
+  } catch (const UserError& error) {
+    return {std::nullopt, error.message()};
+  }
+}
+
+void Race::State::judge_counterexample(Runner& runner, const Claim& claim, EngineAnswer& said) {
+  INVARIANT(claim.test, "a claim of a violation should have a test");
+  const Answer& answer = report.answers[claim.goal];
+  if (answer.verdict == Verdict::Violated) return;
+  Confirmer::Confirmation confirmation = confirm(claim);
+  if (!confirmation.counterexample) {
+    said.verdict = Verdict::Unknown;
+    said.reason = fmt::format("it has a counterexample that was not confirmed: {}", confirmation.reason);
+    add_new(report.notes,
+            {fmt::format("{}: {}: {}", place(goals[claim.goal]), name(runner.contestant.engine), said.reason)});
+    return;
+  }
+  if (answer.verdict == Verdict::Holds) return contradiction(answer, runner);
+  Claim decided = claim;
+  decide(runner, decided, said.seconds, std::move(confirmation.counterexample));
+}
+
+void Race::State::decide(const Runner& runner, Claim& claim, double seconds,
+                         std::optional<Counterexample> counterexample) {
+  Answer& answer = report.answers[claim.goal];
+  answer.verdict = claim.verdict;
+  answer.is_vacuous = claim.is_vacuous;
+  answer.engine = runner.contestant.engine;
+  answer.detail = claim.detail;
+  answer.reason = claim.reason;
+  answer.counterexample = std::move(counterexample);
+  answer.invariants = std::move(claim.invariants);
+  answer.seconds = seconds;
+  is_decided[claim.goal].store(true, std::memory_order_relaxed);
+  if (answer.verdict == Verdict::Violated && !violated) violated = claim.goal;
+  if (on_answer) on_answer(answer);
+}
+
+bool Race::State::is_settled() const {
+  if (!disagreement.empty() || (violated && !settings.is_every_goal)) return true;
+  return std::ranges::all_of(report.answers, [](const Answer& answer) { return is_final(answer.verdict); });
+}
+
+void Race::State::contradiction(const Answer& answer, const Runner& other) {
+  const bool was_violated = answer.verdict == Verdict::Violated;
+  const std::string_view first = name(answer.engine);
+  const std::string_view second = name(other.contestant.engine);
+  disagreement = fmt::format(
+      "{}, {}: the proof of {} and the confirmed counterexample of {} should not contradict each other",
+      place(answer.goal), describe(program, answer.goal), was_violated ? second : first, was_violated ? first : second);
+}
+
+std::string Race::State::place(const Goal& goal) const {
+  const program::CodePoint at = goal.at;
+  return program.describe(program.functions[at.function].instructions[at.instruction].location).to_string();
+}
+
+void Race::State::finish(Answer& answer, std::size_t goal) const {
+  std::string bounds, reasons;
+  for (const Runner& runner : runners) {
+    EngineAnswer said = runner.answers[goal];
+    if (!is_final(said.verdict)) {
+      if (said.reason.empty() && said.verdict == Verdict::Unknown)
+        said.reason = runner.failure_text.empty() ? runner.remarks.reason : runner.failure_text;
+      constexpr std::string_view kStopped = "stopped: another engine was first";
+      const std::string_view cancelled = to_string(Stop::Cancelled);
+      if (is_final(answer.verdict) && said.reason.ends_with(cancelled))
+        said.reason.replace(said.reason.size() - cancelled.size(), cancelled.size(), kStopped);
+      if (is_final(answer.verdict) && said.reason.empty()) said.reason = kStopped;
+      if (said.seconds == 0) said.seconds = runner.seconds;
+    }
+    std::string& list = said.verdict == Verdict::HoldsUpTo ? bounds : reasons;
+    if (!said.reason.empty()) list += fmt::format("{}{}: {}", list.empty() ? "" : "; ", name(said.engine), said.reason);
+    if (said.verdict == Verdict::HoldsUpTo && answer.verdict == Verdict::Unknown) {
+      answer.verdict = Verdict::HoldsUpTo;
+      answer.engine = said.engine;
+      answer.detail = said.detail;
+      answer.seconds = said.seconds;
+    }
+    answer.engines.push_back(std::move(said));
+  }
+  if (is_final(answer.verdict)) return;
+  answer.reason = answer.verdict == Verdict::HoldsUpTo ? bounds : reasons;
+  if (violated && !settings.is_every_goal)
+    answer.reason = fmt::format("not decided: {} is violated", place(goals[*violated]));
+  if (answer.verdict == Verdict::Unknown) {
+    answer.engine = runners.size() == 1 ? runners.front().contestant.engine : Engine::Auto;
+    answer.seconds = seconds_since(began);
+  }
+}
+
+Race::Race(const Program& program, const std::vector<Goal>& goals, const Settings& settings, Confirmer& confirmer,
+           std::function<void(const Answer& answer)> on_answer)
+    : state_(std::make_unique<State>(program, goals, settings, confirmer, std::move(on_answer))) {}
+Race::~Race() = default;
+
+Report Race::run(const std::vector<Contestant>& engines, const Budget& budget) { return state_->run(engines, budget); }
+
+}  // namespace plumb::check

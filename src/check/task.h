@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "program/goal.h"
+#include "program/lower/load.h"
+
+namespace plumb::check {
+
+/// What is to be shown of a program. Each is a question by itself: a run ends at its first fault of any kind that is
+/// looked for, so that two of them asked at once would hide each other's violations.
+struct Specification {
+  enum class Kind : std::uint8_t {
+    Assertions,    ///< assertions, error calls, labels ERROR, as the flags below say
+    MemorySafety,  ///< valid-deref, valid-free, valid-memtrack, as `checks` say
+    Overflow,      ///< no-overflow
+    Termination,   ///< within `bound` iterations
+  };
+  Kind kind = Kind::Assertions;
+  /// As property files say it: "CHECK( init(main()), LTL(G ! call(reach_error())) )", a line each if there are several;
+  /// of a Termination "termination-bound=1000".
+  std::string text;
+  program::CheckSet checks = program::CheckSet::none();
+  std::uint64_t bound = 0;
+  // Of Assertions. In a property file a call of reach_error() is that alone.
+  bool has_assertions = false;
+  bool has_errors = false;
+  bool has_labels = false;
+};
+std::string_view name(Specification::Kind kind);  ///< "assertions", "memsafety", "overflow", "termination"
+
+/// Assertions, as they are looked for if nothing else is asked for.
+Specification assertions();
+
+/// An SV-COMP property file. Throws UserError with the place and what is supported.
+std::vector<Specification> read_property_file(const std::filesystem::path& file);
+/// A value of --property: "assertions", "memsafety", "overflow", "termination-bound=K", or a file that ends in .prp.
+std::vector<Specification> parse_specification(const std::string& text);
+
+/// An SV-COMP task definition.
+struct Task {
+  std::vector<std::filesystem::path> inputs;
+  struct Property {
+    std::filesystem::path file;
+    SourceLocation location{};       ///< in the task's file
+    std::optional<bool> expected{};  ///< expected_verdict
+    std::string subproperty{};       ///< that is violated: "valid-deref"
+  };
+  std::vector<Property> properties;
+  std::optional<std::uint32_t> word_size;  ///< of options.data_model: ILP32 or LP64
+  std::string language = "C";
+};
+/// Of a .yml file (yaml.h); paths are relative to it. Input files exist. Throws UserError with line and column.
+Task read_task(const std::filesystem::path& file);
+
+/// The goals of the specification.
+std::vector<program::Goal> find_goals(const program::Program& program, const Specification& specification);
+/// The program as the specification wants it: what ends a run, and what is counted.
+void prepare(program::LoadOptions& load, const Specification& specification);
+
+}  // namespace plumb::check

@@ -1,0 +1,57 @@
+// The tester looks for runs that go wrong anywhere. Each one that it finds is run again in the interpreter, which knows
+// the instruction where it ends: that is the goal, if it is one.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/error.h"
+#include "check/engine.h"
+#include "check/violated_goals.h"
+#include "concolic/build_subject.h"
+#include "concolic/search/explore.h"
+
+namespace plumb::check {
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+/// Of the time; without a limit so much. Beside others that can prove, the tester is good for what is found soon.
+constexpr double kShare = 0.4;
+constexpr Seconds kMostTime{120};
+
+Budget share_of(const EngineTask& task) {
+  if (task.settings.engine == Engine::Tester) return task.budget;
+  const auto left = task.budget.time_left();
+  return task.budget.with_timeout(left ? std::min<Seconds>(*left * kShare, kMostTime) : kMostTime);
+}
+
+std::string reason_of(const concolic::ExploreReport& report) {
+  if (!report.problem.empty()) return report.problem;
+  return fmt::format("{} run{} on {} path{} violate{} nothing{}", report.runs, report.runs == 1 ? "" : "s",
+                     report.paths, report.paths == 1 ? "" : "s", report.runs == 1 ? "s" : "",
+                     report.stop == concolic::ExploreReport::Stop::Budget ? ", and there are more paths" : "");
+}
+
+}  // namespace
+
+EngineRemarks run_tester_engine(const EngineTask& task) {
+  const Budget budget = share_of(task);
+  const concolic::Subject subject = concolic::build_subject(task.settings.load, task.directory, budget);
+  concolic::ExploreOptions options;
+  options.seed = task.settings.seed;
+  options.until = concolic::Until::Time;
+  program::Interpreter interpreter(task.program);
+  std::set<std::size_t> told;
+  concolic::ExploreListener listener;
+  listener.on_error = [&](const concolic::FoundError& error) {
+    for (const std::size_t goal : run_test(interpreter, task.goals, error.test, budget).violated)
+      if (told.insert(goal).second)
+        task.tell({.goal = goal, .verdict = Verdict::Violated, .detail = "test", .test = error.test});
+  };
+  const concolic::ExploreReport report = concolic::explore(subject, options, listener, budget);
+  return {.reason = reason_of(report)};
+}
+
+}  // namespace plumb::check

@@ -1,0 +1,289 @@
+#include "cli/check_program.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "check/check.h"
+#include "check/violated_goals.h"
+#include "cli/check_files.h"
+#include "cli/check_jobs.h"
+#include "cli/check_report.h"
+#include "cli/cli.h"
+#include "cli/live_progress.h"
+#include "cli/prove_files.h"
+#include "cli/prove_program.h"
+#include "concolic/confirm/describe_defect.h"
+#include "program/driver/carried_code.h"
+#include "program/printer.h"
+
+namespace plumb::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::array<std::string_view, 12> kSuffixes = {".c",  ".i",  ".cpp", ".cc",   ".cxx", ".C",
+                                                        ".ii", ".bc", ".ll",  ".json", ".yml", ".yaml"};
+/// Of the machine's memory, where --memory says nothing: an unrolling without a bound takes whatever there is.
+constexpr double kMemoryPart = 0.75;
+
+std::string suffix_of(const std::string& file) { return std::filesystem::path(file).extension().string(); }
+
+bool is_c(const std::string& file) { return suffix_of(file) == ".c" || suffix_of(file) == ".i"; }
+
+/// Whether the source seems to have an assertion: the compiler leaves out what is true and what nothing leads to.
+bool mentions_assertion(const std::string& file) {
+  if (!is_c(file)) return false;
+  const std::string text = read_file(file);
+  return std::ranges::any_of(std::array{"assert(", "assert (", "reach_error(", "__VERIFIER_error(", "ERROR:"},
+                             [&](const char* word) { return text.find(word) != std::string::npos; });
+}
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+std::uint64_t default_memory() {
+  const double pages = static_cast<double>(sysconf(_SC_PHYS_PAGES));
+  return static_cast<std::uint64_t>(pages * static_cast<double>(sysconf(_SC_PAGESIZE)) * kMemoryPart);
+}
+
+check::Engine parse_engine(const std::vector<std::string>& engines) {
+  if (engines == prove::default_engines()) return check::Engine::Auto;
+  for (const check::Engine engine :
+       {check::Engine::Auto, check::Engine::Circuit, check::Engine::Bmc, check::Engine::Tester})
+    if (engines.size() == 1 && engines.front() == name(engine)) return engine;
+  throw UserError(fmt::format("'{}' is no engine for programs", fmt::join(engines, ",")),
+                  "--engine auto, circuit, bmc or tester");
+}
+
+/// Options that make no sense for programs.
+void refuse_options(const ProvingOptions& proving, const CommonOptions& common) {
+  const auto refuse = [](bool is_given, std::string_view option, const std::string& hint) {
+    if (is_given) throw UserError(fmt::format("{} is for systems, and this is a program", option), hint);
+  };
+  refuse(!proving.script.empty(), "--script", "--engine chooses the engine");
+  refuse(!proving.certificate.empty(), "--certificate", "--out DIR writes a correctness witness");
+  refuse(!proving.check_certificate.empty(), "--check-certificate", "");
+  refuse(!proving.vcd.empty(), "--vcd", "the trace is printed; --full-trace shows all of it");
+  refuse(proving.bound.has_value(), "--bound", "--unwind K bounds the unrolling");
+  if (!proving.show.empty() && common.json) throw UserError("--show prints text, not an object", "leave out --json");
+}
+
+class ProgramChecker {
+ public:
+  ProgramChecker(const ProgramOptions& program, const CheckProgramOptions& options, const ProvingOptions& proving,
+                 const Context& context)
+      : program_(program), options_(options), proving_(proving), context_(context), budget_(context.budget) {
+    if (!context.common.memory) budget_ = budget_.with_memory_limit(default_memory());
+  }
+
+  int run() {
+    const auto start = Clock::now();
+    refuse_options(proving_, context_.common);
+    const check::Engine engine = parse_engine(proving_.engines);
+    plan_ = plan_check(program_.load.files, proving_.properties);
+    prepare_out(context_);
+    CheckReport report;
+    report.inputs = program_.load.files;
+    report.notes = plan_.notes;
+    report.is_every_goal = options_.is_every_goal;
+    report.is_replay = !proving_.replay.empty();
+    for (std::size_t i = 0; i < plan_.jobs.size(); ++i) {
+      const auto left = budget_.time_left();
+      const Budget share = left ? budget_.with_timeout(*left / static_cast<double>(plan_.jobs.size() - i)) : budget_;
+      if (!run_job(plan_.jobs[i], engine, share, report)) return kDone;
+    }
+    report.seconds = seconds_since(start);
+    program::LoadOptions given = load_options(program_);
+    given.files = plan_.files;
+    write_check_files(report, {given, word_size_, proving_.witness}, context_);
+    if (!context_.common.json) {
+      context_.out << to_text(report, {proving_.full_trace, context_.common.verbose > 0});
+      context_.out.flush();
+    }
+    publish(context_, to_json(report, proving_.full_trace));
+    return exit_code(report);
+  }
+
+ private:
+  program::LoadOptions load_for(const check::Specification& specification) const {
+    program::LoadOptions load = load_options(program_);
+    load.files = plan_.files;
+    if (plan_.word_size && !load.word_size) load.word_size = plan_.word_size;
+    if (std::ranges::all_of(load.files, is_c)) load.error_labels = {"ERROR"};
+    check::prepare(load, specification);
+    return load;
+  }
+
+  /// False if the job was to show something, which is done.
+  bool run_job(const CheckJob& job, check::Engine engine, const Budget& budget, CheckReport& report) {
+    const auto start = Clock::now();
+    const TemporaryDirectory work;
+    check::Settings settings;
+    settings.load = load_for(job.specification);
+    settings.engine = engine;
+    settings.flatten.heap_objects = options_.heap_objects;
+    settings.flatten.heap_object_size = options_.heap_object_size;
+    settings.flatten.stack_depth = options_.stack_depth;
+    settings.prove.abc.program = proving_.abc;
+    settings.prove.reduction = proving_.reduction;
+    settings.prove.seed = context_.common.seed;
+    settings.prove.trust_abc = proving_.trust_abc;
+    settings.unwind = options_.unwind;
+    settings.is_every_goal = options_.is_every_goal;
+    settings.wants_invariants = context_.common.json || context_.common.verbose > 0 || !context_.common.out.empty() ||
+                                !proving_.witness.empty();
+    settings.seed = context_.common.seed;
+    settings.directory = work.path();
+    const program::Program program = load(settings.load);
+    word_size_ = program.layout.pointer_width;
+    const std::vector<program::Goal> goals = check::find_goals(program, job.specification);
+    if (!proving_.show.empty()) {
+      show(program, goals, settings);
+      return false;
+    }
+    if (goals.empty() && !plan_.is_asked && std::ranges::none_of(plan_.files, mentions_assertion))
+      throw UserError(SourceLocation{plan_.files.front()}, "there is no property to check",
+                      "write assert(…), call reach_error() or set a label ERROR where a run can come to, or choose "
+                      "--property memsafety or overflow");
+    CheckedProperty property{job.specification, job.expected, job.subproperty};
+    note_what_is_left_out(program, job.specification, report);
+    check::Report answers =
+        proving_.replay.empty() ? search(program, goals, settings, budget) : replay(program, goals, settings, budget);
+    for (check::Answer& answer : answers.answers) property.goals.push_back(in_words(program, std::move(answer)));
+    add_new(report.assumptions, answers.assumptions);
+    add_new(report.notes, answers.notes);
+    property.seconds = seconds_since(start);
+    report.properties.push_back(std::move(property));
+    return true;
+  }
+
+  /// A property file that asks for calls of reach_error() does not ask for assertions; that may surprise.
+  static void note_what_is_left_out(const program::Program& program, const check::Specification& specification,
+                                    CheckReport& report) {
+    if (specification.kind != check::Specification::Kind::Assertions || specification.has_assertions) return;
+    const std::size_t all = check::find_goals(program, check::assertions()).size();
+    if (all > check::find_goals(program, specification).size())
+      add_new(report.notes, {"assert() is not part of this property file's property (--property assertions)"});
+  }
+
+  program::Program load(const program::LoadOptions& load) const {
+    const LiveProgress progress("reading " + load.files.front(), context_.common.quiet);
+    return program::load_program(load, budget_);
+  }
+
+  check::Report search(const program::Program& program, const std::vector<program::Goal>& goals,
+                       const check::Settings& settings, const Budget& budget) const {
+    if (goals.empty()) return {};
+    LiveProgress progress("checking " + plan_.files.front(), context_.common.quiet);
+    std::size_t decided = 0;
+    progress.set_status(fmt::format("0 of {} goals decided", goals.size()));
+    return check::check(program, goals, settings, budget, [&](const check::Answer&) {
+      progress.set_status(fmt::format("{} of {} goals decided", ++decided, goals.size()));
+    });
+  }
+
+  /// The answers are the goals that the saved run violates; one that says so if there are none.
+  check::Report replay(const program::Program& program, const std::vector<program::Goal>& goals,
+                       const check::Settings& settings, const Budget& budget) const {
+    const LiveProgress progress("replaying " + proving_.replay, context_.common.quiet);
+    const result::TestCase test = result::read_test_case(proving_.replay);
+    program::Interpreter interpreter(program);
+    const check::TestRun run = check::run_test(interpreter, goals, test, budget);
+    check::Confirmer confirmer(program, settings.load, settings.directory);
+    check::Report report;
+    for (const std::size_t goal : run.violated) {
+      check::Answer answer{.goal = goals[goal]};
+      check::Confirmer::Confirmation confirmation = confirmer.confirm(goals[goal], test, budget);
+      if (confirmation.counterexample) answer.verdict = result::Verdict::Violated;
+      answer.counterexample = std::move(confirmation.counterexample);
+      answer.reason = std::move(confirmation.reason);
+      report.answers.push_back(std::move(answer));
+    }
+    if (run.violated.empty() && !goals.empty()) {
+      check::Answer answer{.goal = goals.front()};
+      answer.reason = fmt::format("{}: this run violates nothing of it", proving_.replay);
+      report.answers.push_back(std::move(answer));
+    }
+    return report;
+  }
+
+  void show(const program::Program& program, const std::vector<program::Goal>& goals,
+            const check::Settings& settings) const {
+    if (proving_.show == "program") {
+      program::print(context_.out, program);
+      return;
+    }
+    const flatten::Flattened flat = flatten::flatten(program, goals, settings.flatten, budget_);
+    if (proving_.show == "graph") {
+      context_.out << graph_text(flat.graph);
+      return;
+    }
+    context_.out << system_text(system::encode(flat.graph, {}).system, proving_.show, budget_);
+  }
+
+  static CheckedGoal in_words(const program::Program& program, check::Answer answer) {
+    CheckedGoal goal;
+    goal.text = program::describe(program, answer.goal);
+    goal.place = concolic::place_of(program, answer.goal.at);
+    goal.function = program.functions[answer.goal.at.function].name;
+    goal.answer = std::move(answer);
+    return goal;
+  }
+
+  static void add_new(std::vector<std::string>& to, const std::vector<std::string>& from) {
+    for (const std::string& each : from)
+      if (std::ranges::count(to, each) == 0) to.push_back(each);
+  }
+
+  const ProgramOptions& program_;
+  const CheckProgramOptions& options_;
+  const ProvingOptions& proving_;
+  const Context& context_;
+  Budget budget_;
+  CheckPlan plan_;
+  std::uint32_t word_size_ = 64;  ///< of the program
+};
+
+}  // namespace
+
+void add_check_program_options(CLI::App& app, CheckProgramOptions& options) {
+  app.add_option("--unwind", options.unwind,
+                 "How often the bmc engine enters a loop again; without it 1, 2, 4, … until the time is over")
+      ->type_name("K");
+  app.add_option("--heap", options.heap_objects, "Heap objects that the circuit has place for in a run")
+      ->type_name("N")
+      ->check(CLI::Range(0, 1 << 16))
+      ->capture_default_str();
+  app.add_option("--heap-object", options.heap_object_size,
+                 "Bytes of a heap object of the circuit whose size is not known in advance")
+      ->type_name("BYTES")
+      ->check(CLI::Range(1, 1 << 24))
+      ->capture_default_str();
+  app.add_option("--stack", options.stack_depth, "Open calls of recursive functions that the circuit has place for")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1 << 16))
+      ->capture_default_str();
+  app.add_flag("--all", options.is_every_goal,
+               "Do not stop at the first violation, but check every assertion, and print a table");
+}
+
+bool names_program(const std::string& file) {
+  if (std::ranges::find(kSuffixes, suffix_of(file)) != kSuffixes.end()) return true;
+  std::error_code error;
+  return std::filesystem::is_regular_file(file, error) && program::is_native(file);
+}
+
+int check_program(const ProgramOptions& program, const CheckProgramOptions& options, const ProvingOptions& proving,
+                  const Context& context) {
+  return ProgramChecker(program, options, proving, context).run();
+}
+
+}  // namespace plumb::cli

@@ -1,0 +1,320 @@
+#include "cli/check_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/error.h"
+#include "cli/check_trace.h"
+#include "cli/cli.h"
+#include "cli/command.h"
+#include "cli/program_options.h"
+
+namespace plumb::cli {
+namespace {
+
+using check::Answer;
+using check::EngineAnswer;
+using result::Verdict;
+
+/// The worst first.
+constexpr std::array<std::string_view, 5> kVerdicts = {"violated", "unknown", "holds up to", "vacuous", "holds"};
+constexpr std::size_t kMostTextColumn = 44;
+
+std::string seconds_text(double seconds) { return fmt::format("{:.2f} s", seconds); }
+
+std::string plural(std::size_t count, std::string_view word) {
+  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
+}
+
+std::string cut(std::string text, std::size_t length) {
+  if (text.size() <= length) return text;
+  text.resize(length - 1);
+  while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0U) == 0x80U) text.pop_back();
+  return text + "…";
+}
+
+std::string engine_text(const Answer& answer, bool is_replay) {
+  if (is_replay) return "replay";
+  return answer.detail.empty() ? std::string(name(answer.engine))
+                               : fmt::format("{} ({})", name(answer.engine), answer.detail);
+}
+
+/// Engines that came to the same final verdict beside the one that decided.
+std::string agreement_text(const Answer& answer) {
+  std::vector<std::string_view> others;
+  for (const EngineAnswer& each : answer.engines)
+    if (each.engine != answer.engine && each.verdict == answer.verdict) others.push_back(name(each.engine));
+  if (others.empty()) return {};
+  return fmt::format(", {} agree{}", fmt::join(others, " and "), others.size() == 1 ? "s" : "");
+}
+
+/// The goal that a property's verdict is due to.
+const CheckedGoal* deciding_goal(const CheckedProperty& property) {
+  const std::string_view word = verdict(property);
+  const auto found =
+      std::ranges::find_if(property.goals, [&](const CheckedGoal& goal) { return verdict(goal) == word; });
+  return found == property.goals.end() ? nullptr : &*found;
+}
+
+std::string proof_text(const CheckedProperty& property) {
+  std::vector<std::string> engines;
+  std::size_t vacuous = 0;
+  for (const CheckedGoal& goal : property.goals) {
+    const std::string text = engine_text(goal.answer, false) + agreement_text(goal.answer);
+    if (std::ranges::count(engines, text) == 0) engines.push_back(text);
+    if (goal.answer.is_vacuous) ++vacuous;
+  }
+  return fmt::format("{}proved by {}{}",
+                     property.goals.size() == 1 ? "" : fmt::format("{}, ", plural(property.goals.size(), "goal")),
+                     fmt::join(engines, "; "), vacuous == 0 ? "" : fmt::format("; {} vacuous", vacuous));
+}
+
+/// What stands behind the verdict on a property's line.
+std::string reason_text(const CheckedProperty& property, bool is_replay) {
+  const CheckedGoal* goal = deciding_goal(property);
+  if (goal == nullptr) return "the program has nothing that could violate it";
+  const Answer& answer = goal->answer;
+  const std::string_view word = verdict(property);
+  if (word == "holds") return proof_text(property);
+  if (word == "vacuous") return fmt::format("{}: no run comes to it", goal->text);
+  if (word == "violated")
+    return fmt::format("{}: {}, found by {}{}, confirmed by {}", answer.counterexample->failure.to_string(),
+                       answer.counterexample->message, engine_text(answer, is_replay), agreement_text(answer),
+                       answer.counterexample->confirmed_by);
+  const auto open = static_cast<std::size_t>(
+      std::ranges::count_if(property.goals, [&](const CheckedGoal& each) { return verdict(each) == word; }));
+  const std::string count =
+      property.goals.size() == 1 ? "" : fmt::format("{} of {} goals: ", open, property.goals.size());
+  return fmt::format("{}{}{}", count, answer.reason, word == "holds up to" ? "; not proved" : "");
+}
+
+std::string expectation_text(const CheckedProperty& property) {
+  if (!property.expected) return {};
+  const std::string expected =
+      fmt::format("expected_verdict: {}{}", *property.expected,
+                  property.subproperty.empty() ? "" : fmt::format(" ({})", property.subproperty));
+  const std::optional<bool> same = agrees(property);
+  if (!same) return fmt::format("  {}; not decided\n", expected);
+  return *same ? fmt::format("  {}: agrees\n", expected)
+               : fmt::format("  *** {}: DISAGREES with the verdict '{}' ***\n", expected, verdict(property));
+}
+
+std::string property_lines(const CheckReport& report) {
+  std::size_t width = 0, verdict_width = 0;
+  for (const CheckedProperty& property : report.properties) {
+    width = std::max(width, title(property.specification).size());
+    verdict_width = std::max(verdict_width, verdict(property).size());
+  }
+  std::string text;
+  for (const CheckedProperty& property : report.properties) {
+    text += fmt::format("{:<{}}  {:<{}}  {} ({})\n", title(property.specification), width, verdict(property),
+                        verdict_width, reason_text(property, report.is_replay), seconds_text(property.seconds));
+    text += expectation_text(property);
+  }
+  return text;
+}
+
+/// A row a goal, for --all.
+std::string goal_table(const CheckedProperty& property, bool is_replay) {
+  if (property.goals.empty()) return {};
+  std::array<std::size_t, 4> widths = {5, 4, 7, 6};
+  std::vector<std::array<std::string, 4>> rows;
+  for (const CheckedGoal& goal : property.goals) {
+    rows.push_back({goal.place.to_string(), cut(goal.text, kMostTextColumn), std::string(verdict(goal)),
+                    engine_text(goal.answer, is_replay) + agreement_text(goal.answer)});
+    for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], rows.back()[i].size());
+  }
+  const auto line = [&](const std::array<std::string, 4>& row, std::string_view last) {
+    return fmt::format("  {:<{}}  {:<{}}  {:<{}}  {:<{}}  {:>7}\n", row[0], widths[0], row[1], widths[1], row[2],
+                       widths[2], row[3], widths[3], last);
+  };
+  std::string text = line({"place", "goal", "verdict", "engine"}, "seconds");
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    text += line(rows[i], fmt::format("{:.2f}", property.goals[i].answer.seconds));
+  return text;
+}
+
+/// Why goals of the table are open, each reason once.
+std::string open_reasons(const CheckedProperty& property) {
+  std::vector<std::string> told;
+  std::string text;
+  for (const CheckedGoal& goal : property.goals) {
+    const Answer& answer = goal.answer;
+    if (answer.verdict == Verdict::Holds || answer.verdict == Verdict::Violated) continue;
+    if (std::ranges::count(told, answer.reason) > 0) continue;
+    told.push_back(answer.reason);
+    text += fmt::format("  {}: {}: {}\n", goal.place.to_string(), verdict(goal), answer.reason);
+  }
+  return text;
+}
+
+std::string engine_lines(const CheckedProperty& property) {
+  std::string text;
+  for (const CheckedGoal& goal : property.goals) {
+    text += fmt::format("\nengines on {}: {}\n", goal.place.to_string(), goal.text);
+    for (const EngineAnswer& each : goal.answer.engines)
+      text += fmt::format("  {:<8} {:<12} {:>9}  {}{}{}\n", name(each.engine), to_string(each.verdict),
+                          seconds_text(each.seconds), each.detail,
+                          each.detail.empty() || each.reason.empty() ? "" : ": ", each.reason);
+  }
+  return text;
+}
+
+std::string invariant_lines(const CheckedProperty& property) {
+  std::vector<std::string> lines;
+  for (const CheckedGoal& goal : property.goals)
+    for (const check::LoopInvariant& invariant : goal.answer.invariants) {
+      std::string line = fmt::format("  {}: {}\n", invariant.location.to_string(), invariant.text);
+      if (std::ranges::count(lines, line) == 0) lines.push_back(std::move(line));
+    }
+  return lines.empty() ? std::string() : fmt::format("\nloop invariants\n{}", fmt::join(lines, ""));
+}
+
+std::string file_lines(const std::vector<std::pair<std::string, std::string>>& files) {
+  std::string text;
+  for (const auto& [kind, path] : files) text += fmt::format("  {}: {}\n", kind, path);
+  return text;
+}
+
+void put_list(nlohmann::ordered_json& object, const char* key, const std::vector<std::string>& texts) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const std::string& text : texts) list.push_back(utf8(text));
+  object[key] = std::move(list);
+}
+
+void put_files(nlohmann::ordered_json& object, const std::vector<std::pair<std::string, std::string>>& files) {
+  for (const auto& [kind, path] : files) object["files"][kind] = utf8(path);
+}
+
+void put_answer(nlohmann::ordered_json& object, const Answer& answer, bool is_replay) {
+  object["engine"] = is_replay ? "replay" : name(answer.engine);
+  if (!answer.detail.empty()) object["detail"] = utf8(answer.detail);
+  if (!answer.reason.empty()) object["reason"] = utf8(answer.reason);
+}
+
+nlohmann::ordered_json goal_json(const CheckedGoal& goal, const CheckReport& report, bool full_trace) {
+  const Answer& answer = goal.answer;
+  nlohmann::ordered_json object = {{"name", utf8(goal.text)}, {"kind", name(answer.goal.kind)}};
+  put_place(object, goal.place);
+  object["function"] = utf8(goal.function);
+  object["verdict"] = verdict(goal);
+  put_answer(object, answer, report.is_replay);
+  object["seconds"] = answer.seconds;
+  if (answer.counterexample) object["counterexample"] = counterexample_json(*answer.counterexample, full_trace);
+  put_files(object, goal.files);
+  nlohmann::ordered_json engines = nlohmann::ordered_json::array();
+  for (const EngineAnswer& each : answer.engines) {
+    nlohmann::ordered_json engine = {
+        {"name", name(each.engine)}, {"verdict", to_string(each.verdict)}, {"seconds", each.seconds}};
+    if (!each.detail.empty()) engine["detail"] = utf8(each.detail);
+    if (!each.reason.empty()) engine["reason"] = utf8(each.reason);
+    engines.push_back(std::move(engine));
+  }
+  object["engines"] = std::move(engines);
+  for (const check::LoopInvariant& invariant : answer.invariants) {
+    nlohmann::ordered_json entry;
+    put_place(entry, invariant.location);
+    entry["function"] = utf8(invariant.function);
+    entry["text"] = utf8(invariant.text);
+    object["invariants"].push_back(std::move(entry));
+  }
+  return object;
+}
+
+nlohmann::ordered_json property_json(const CheckedProperty& property, const CheckReport& report, bool full_trace) {
+  nlohmann::ordered_json object = {{"name", title(property.specification)},
+                                   {"kind", name(property.specification.kind)},
+                                   {"specification", utf8(property.specification.text)}};
+  if (const CheckedGoal* goal = deciding_goal(property)) {
+    const std::optional<check::Counterexample>& counterexample = goal->answer.counterexample;
+    put_place(object, counterexample ? counterexample->failure : goal->place);
+    object["verdict"] = verdict(property);
+    put_answer(object, goal->answer, report.is_replay);
+    if (counterexample) object["message"] = utf8(counterexample->message);
+  } else {
+    object["verdict"] = verdict(property);
+  }
+  if (property.expected) {
+    object["expected"] = *property.expected;
+    if (const std::optional<bool> same = agrees(property)) object["agrees"] = *same;
+  }
+  object["seconds"] = property.seconds;
+  put_files(object, property.files);
+  nlohmann::ordered_json goals = nlohmann::ordered_json::array();
+  for (const CheckedGoal& goal : property.goals) goals.push_back(goal_json(goal, report, full_trace));
+  object["goals"] = std::move(goals);
+  return object;
+}
+
+}  // namespace
+
+std::string_view verdict(const CheckedGoal& goal) {
+  return goal.answer.is_vacuous && goal.answer.verdict == Verdict::Holds ? "vacuous" : to_string(goal.answer.verdict);
+}
+
+std::string_view verdict(const CheckedProperty& property) {
+  const auto has = [&](std::string_view word) {
+    return std::ranges::any_of(property.goals, [&](const CheckedGoal& goal) { return verdict(goal) == word; });
+  };
+  for (const std::string_view word : {"violated", "unknown", "holds up to"})
+    if (has(word)) return word;
+  return has("vacuous") && !has("holds") ? "vacuous" : "holds";
+}
+
+std::string_view verdict(const CheckReport& report) {
+  for (const std::string_view word : kVerdicts)
+    if (std::ranges::any_of(report.properties, [&](const CheckedProperty& each) { return verdict(each) == word; }))
+      return word;
+  return "holds";
+}
+
+int exit_code(const CheckReport& report) {
+  const std::string_view word = verdict(report);
+  return word == "violated" ? kViolated : word == "holds" ? kDone : kUnknown;
+}
+
+std::optional<bool> agrees(const CheckedProperty& property) {
+  const std::string_view word = verdict(property);
+  if (!property.expected || word == "unknown" || word == "holds up to") return std::nullopt;
+  return *property.expected == (word != "violated");
+}
+
+std::string title(const check::Specification& specification) {
+  if (specification.kind == check::Specification::Kind::Termination)
+    return fmt::format("termination within {}", plural(specification.bound, "iteration"));
+  return std::string(name(specification.kind));
+}
+
+std::string to_text(const CheckReport& report, const CheckTextOptions& options) {
+  std::string text = property_lines(report);
+  for (const CheckedProperty& property : report.properties) {
+    if (report.is_every_goal) text += "\n" + goal_table(property, report.is_replay) + open_reasons(property);
+    for (const CheckedGoal& goal : property.goals)
+      if (goal.answer.counterexample)
+        text += counterexample_text(*goal.answer.counterexample, options.full_trace) + file_lines(goal.files);
+    if (options.is_verbose) text += engine_lines(property) + invariant_lines(property);
+    text += file_lines(property.files);
+  }
+  if (!report.assumptions.empty() || !report.notes.empty()) text += "\n";
+  for (const std::string& assumption : report.assumptions) text += fmt::format("assumption: {}\n", assumption);
+  for (const std::string& note : report.notes) text += fmt::format("note: {}\n", note);
+  return text;
+}
+
+nlohmann::ordered_json to_json(const CheckReport& report, bool full_trace) {
+  nlohmann::ordered_json object = result_object("check", report.inputs);
+  object["verdict"] = verdict(report);
+  nlohmann::ordered_json properties = nlohmann::ordered_json::array();
+  for (const CheckedProperty& property : report.properties)
+    properties.push_back(property_json(property, report, full_trace));
+  object["properties"] = std::move(properties);
+  put_list(object, "assumptions", report.assumptions);
+  put_list(object, "notes", report.notes);
+  object["stats"] = {{"seconds", report.seconds}};
+  return object;
+}
+
+}  // namespace plumb::cli

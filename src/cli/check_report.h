@@ -1,0 +1,65 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "check/check.h"
+#include "check/task.h"
+
+namespace plumb::cli {
+
+/// A goal of a program and what became of it, in words.
+struct CheckedGoal {
+  check::Answer answer;
+  std::string text;  ///< "assertion 'x < 10'"
+  SourceLocation place;
+  std::string function;
+  std::vector<std::pair<std::string, std::string>> files{};  ///< what was written: kind and path
+};
+
+/// A property that was asked for: all goals of its kind.
+struct CheckedProperty {
+  check::Specification specification;
+  std::optional<bool> expected{};  ///< of a task
+  std::string subproperty{};       ///< that the task says is violated
+  std::vector<CheckedGoal> goals{};
+  std::vector<std::pair<std::string, std::string>> files{};
+  double seconds = 0;
+};
+
+/// All that `plumb check` found out about a program; text and object are made of this alone.
+struct CheckReport {
+  std::vector<std::string> inputs;
+  std::vector<CheckedProperty> properties;
+  std::vector<std::string> assumptions;
+  std::vector<std::string> notes;
+  bool is_every_goal = false;
+  bool is_replay = false;
+  double seconds = 0;
+};
+
+/// "holds", "violated", "unknown", "holds up to", "vacuous": a property is vacuous if all of its goals are.
+std::string_view verdict(const CheckedGoal& goal);
+std::string_view verdict(const CheckedProperty& property);
+std::string_view verdict(const CheckReport& report);
+/// 10 violated, 0 if everything holds, 20 otherwise.
+int exit_code(const CheckReport& report);
+/// Whether the verdict is what the task expects; nothing if it expects nothing or there is no verdict.
+std::optional<bool> agrees(const CheckedProperty& property);
+/// "assertions", "termination within 1000 iterations".
+std::string title(const check::Specification& specification);
+
+struct CheckTextOptions {
+  bool full_trace = false;
+  bool is_verbose = false;  ///< every engine
+};
+std::string to_text(const CheckReport& report, const CheckTextOptions& options);
+nlohmann::ordered_json to_json(const CheckReport& report, bool full_trace);
+
+/// Steps of a trace that are shown without --full-trace, the last ones.
+inline constexpr std::size_t kShownSteps = 15;
+
+}  // namespace plumb::cli

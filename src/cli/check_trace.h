@@ -1,0 +1,16 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "check/counterexample.h"
+
+namespace plumb::cli {
+
+/// A counterexample for people: where and what, the failing inputs, and the last lines of the run with what they
+/// changed; all lines if `is_full`. Reads source files where they are.
+std::string counterexample_text(const check::Counterexample& counterexample, bool is_full);
+/// The same as an object; the trace is shortened likewise.
+nlohmann::ordered_json counterexample_json(const check::Counterexample& counterexample, bool is_full);
+
+}  // namespace plumb::cli

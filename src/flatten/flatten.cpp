@@ -1,0 +1,17 @@
+#include "flatten/flatten.h"
+
+#include "flatten/translate/translator.h"
+
+namespace plumb::flatten {
+
+Flattened flatten(const Program& program, std::span<const Goal> goals, const Options& options, const Budget& budget) {
+  if (program.entry == program::kNone || !program.functions[program.entry].has_body())
+    throw UserError("the program has no entry function", "give the file that defines main, or another entry");
+  Flattened result;
+  Translator(program, goals, options, budget, result).run();
+  INVARIANT(result.sources.size() == result.graph.variables.size(), "every variable should have its source");
+  INVARIANT(result.inputs.size() == result.graph.inputs.size(), "every input should be described");
+  return result;
+}
+
+}  // namespace plumb::flatten

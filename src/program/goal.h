@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "program/fault.h"
+#include "program/program.h"
+
+namespace plumb::program {
+
+/// What a place of a program must not do.
+enum class GoalKind : std::uint8_t {
+  Assertion,    ///< assert() fails: AssertFail is reached, or the condition of a Check is false
+  Error,        ///< reach_error, __VERIFIER_error, or a label that stands for it, is reached
+  Termination,  ///< more iterations than LoadOptions::termination_bound allows
+  Access,       ///< a Load, Store, CopyMemory or FillMemory of memory that is not there or not writable
+  Index,        ///< a CheckIndex fails
+  Free,         ///< Free, Realloc: of what is no live heap object
+  Leak,         ///< an object that is lost at the end of the program; at its allocation
+  Division,     ///< by zero
+  Overflow,     ///< of signed arithmetic, quotients included
+  Shift,        ///< out of range
+};
+inline constexpr int kGoalKindCount = static_cast<int>(GoalKind::Shift) + 1;
+std::string_view name(GoalKind kind);  ///< "assertion", "error", "access"
+
+/// A property: this does not happen at this instruction, in whatever call of its function. Engines stop a run at the
+/// first fault of any kind, goal or not, as the Interpreter does; what stands behind it is not reached by that run.
+struct Goal {
+  GoalKind kind = GoalKind::Assertion;
+  CodePoint at;
+  friend bool operator==(const Goal&, const Goal&) = default;
+};
+
+struct GoalOptions {
+  bool has_assertions = true;    ///< Assertion, Error
+  bool has_termination = false;  ///< the Checks that LoadOptions::termination_bound made
+  /// Bounds, Null, UseAfterFree, UseAfterReturn: Access and Index; Free: Free; Leak: Leak; and the arithmetic ones.
+  CheckSet checks = CheckSet::none();
+};
+/// The message (Program::messages) of a Check that LoadOptions::termination_bound made begins so; the bound follows.
+inline constexpr std::string_view kTerminationCheck = "termination bound ";
+/// The global variable that they count in.
+inline constexpr std::string_view kTerminationCounter = "plumb.steps";
+bool is_termination_check(const Program& program, const Instruction& instruction);
+
+/// All goals in functions that the entry may reach, by place: functions and instructions in their order. Memory of our
+/// models counts for their callers' mistakes; their arithmetic does not. What no run can do wrong as the instruction
+/// alone shows it (a division by 2, an access to a variable by its name) is left out.
+std::vector<Goal> find_goals(const Program& program, const GoalOptions& options);
+
+/// The fault violates the goal, if it is at the goal's place.
+bool is_violation(const Goal& goal, FaultKind fault);
+/// For people: "assertion 'x < 10'", "error call", "division by zero".
+std::string describe(const Program& program, const Goal& goal);
+
+}  // namespace plumb::program

@@ -1,0 +1,217 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/error.h"
+#include "program/interpret/variadic.h"
+#include "unroll/executor.h"
+
+namespace plumb::unroll {
+
+using program::Function;
+using program::Kind;
+
+namespace {
+
+/// Nothing that a program computes depends on what these do; by rising name.
+constexpr std::array<std::string_view, 16> kOutput = {
+    "fflush", "fprintf", "fputc", "fputs",    "fwprintf", "fwrite",  "perror",   "printf",
+    "putc",   "putchar", "puts",  "putwchar", "vfprintf", "vprintf", "vwprintf", "wprintf"};
+
+bool is_output(const Function& function) {
+  const bool is_library = function.is_model || !function.has_body();
+  return is_library && std::ranges::binary_search(kOutput, function.name);
+}
+
+}  // namespace
+
+Executor::Step Executor::run_call(Activation& a, const Instruction& i) {
+  if (i.kind == Kind::CallIndirect) return call_through(a, i);
+  const Function& callee = world_.program.functions[i.parameter];
+  a.arguments = operands(a, i);
+  if (!callee.has_body() || is_output(callee)) return call_undefined(a, i, callee);
+  if (!fits(a, i, callee)) return Step::Ended;
+  a.results.clear();
+  a.callees = {{i.parameter, a.now.path}};
+  next_call(a);
+  return Step::Called;
+}
+
+Executor::Step Executor::call_through(Activation& a, const Instruction& i) {
+  std::vector<Term> list = operands(a, i);
+  const Term address = list[0];
+  a.arguments.assign(list.begin() + 1, list.end());
+  const Pointed& pointed = world_.resolver.resolve(address);
+  if (pointed.is_unclear && gap(a, pointed.unclear_when, "a call through a pointer of which nothing is known"))
+    return Step::Ended;
+  std::vector<Pointed::Target> functions;
+  Term invalid = pointed.nowhere;
+  for (const Pointed::Target& target : pointed.targets) {
+    const bool is_function = world_.objects[target.object].kind == ObjectKind::Function;
+    const Term is_start = terms_.eq(target.offset, world_.pointer_constant(0));
+    if (is_function && !terms_.is_false(is_start)) {
+      functions.push_back(target);
+      invalid = terms_.bit_or(invalid, terms_.bit_and(target.when, terms_.bit_not(is_start)));
+    } else {
+      invalid = terms_.bit_or(invalid, target.when);
+    }
+  }
+  if (fault(a, FaultKind::InvalidCall, invalid) || functions.empty()) return Step::Ended;
+  if (functions.size() == 1) {
+    const FunctionId only = world_.function_of(functions[0].object);
+    const Function& callee = world_.program.functions[only];
+    if (!callee.has_body() || is_output(callee)) return call_undefined(a, i, callee);
+  }
+  a.results.clear();
+  a.callees.clear();
+  PathId rest = a.now.path;
+  for (std::size_t k = 0; k < functions.size(); ++k) {
+    const FunctionId id = world_.function_of(functions[k].object);
+    const Function& callee = world_.program.functions[id];
+    const Term when = functions[k].when;
+    const bool is_last = k + 1 == functions.size();
+    if (!callee.has_body()) {
+      gap(a, when,
+          fmt::format("a call of '{}', which has no body, through a pointer to several functions", callee.name));
+    } else if (!is_last || functions.size() == 1) {
+      a.callees.push_back({id, functions.size() == 1 ? rest : world_.paths.child(rest, when)});
+    } else {
+      a.callees.push_back({id, rest});  // what leads elsewhere has ended
+    }
+    if (!is_last) rest = world_.paths.child(rest, terms_.bit_not(when));
+  }
+  std::erase_if(a.callees, [&](const Callee& c) {
+    if (world_.paths.is_impossible(c.path)) return true;
+    const PathId path = std::exchange(a.now.path, c.path);
+    const bool is_fit = fits(a, i, world_.program.functions[c.function]);
+    a.now.path = path;
+    return !is_fit;
+  });
+  std::ranges::reverse(a.callees);
+  next_call(a);
+  return Step::Called;
+}
+
+bool Executor::fits(Activation& a, const Instruction& i, const Function& callee) {
+  bool is_fit = a.arguments.size() >= callee.parameters.size();
+  for (std::size_t p = 0; is_fit && p < callee.parameters.size(); ++p)
+    is_fit = terms_.width(a.arguments[p]) == callee.values[callee.parameters[p]].width;
+  is_fit = is_fit && (i.result_count == 0 || i.result_count == callee.result_widths.size());
+  for (std::uint32_t r = 0; is_fit && r < i.result_count; ++r)
+    is_fit = a.plan->function().values[i.first_result + r].width == callee.result_widths[r];
+  if (!is_fit) fault(a, FaultKind::InvalidCall, terms_.boolean(true));
+  return is_fit;
+}
+
+bool Executor::begin_call(Activation& a, const Callee& callee, std::span<const Term> arguments) {
+  const Function& function = world_.program.functions[callee.function];
+  Activation made;
+  made.function = callee.function;
+  made.plan = &world_.plan(callee.function);
+  made.entered = callee.path;
+  if (!open_[callee.function].empty()) {
+    const Activation& outer = stack_[open_[callee.function].back()];
+    made.open = outer.open + 1;
+    made.counted = outer.counted + (outer.entered == callee.path ? 0 : 1);
+    const Term condition = world_.paths.condition(callee.path);
+    const bool is_too_deep = made.counted > bound_ || made.open > kFree * (bound_ + 1);
+    if (made.counted > outer.counted || is_too_deep) {
+      const bool is_possible = is_possible_(terms_.bit_and(condition, record_.going_on()));
+      if (is_possible && is_too_deep) record_.add(Record::Kind::Cut, condition);
+      if (!is_possible || is_too_deep) {
+        world_.paths.mark_ended(callee.path);
+        return false;
+      }
+    }
+  }
+  made.context = world_.place({place(a), a.next - 1, callee.function});
+  made.values.resize(function.values.size());
+  for (std::size_t p = 0; p < function.parameters.size() && p < arguments.size(); ++p)
+    made.values[function.parameters[p]] = arguments[p];
+  State start;
+  start.path = callee.path;
+  start.memory = a.callees.empty() ? std::move(a.now.memory) : a.now.memory;
+  const std::uint32_t rank = made.plan->order().rank(0);
+  open_[callee.function].push_back(stack_.size());
+  stack_.push_back(std::move(made));
+  Activation& pushed = stack_.back();
+  pushed.now = std::move(start);
+  if (function.is_variadic) pass_variadic(pushed, function, arguments);
+  pushed.pending[{rank}].push_back(std::move(pushed.now));
+  return true;
+}
+
+void Executor::pass_variadic(Activation& callee, const Function& function, std::span<const Term> arguments) {
+  const std::uint64_t pointer_bytes = world_.pointer_width() / 8;
+  std::uint64_t size = 0;
+  for (std::size_t i = function.parameters.size(); i < arguments.size(); ++i)
+    program::interpret::next_variadic(size, terms_.width(arguments[i]), pointer_bytes);
+  const EventId made{callee.context, kNone, 0};
+  const std::optional<ObjectId> object = world_.object(made, ObjectKind::Stack, size, 16);
+  if (!object) throw OutOfBudget{Stop::Memory};
+  callee.stack_objects.push_back(*object);
+  Content content = Content::of(*object, {}, size);
+  std::uint64_t end = 0;
+  for (std::size_t i = function.parameters.size(); i < arguments.size(); ++i) {
+    const std::uint32_t width = terms_.width(arguments[i]);
+    const auto slot = program::interpret::next_variadic(end, width, pointer_bytes);
+    content.store(world_.unknowns, slot.offset, terms_.zero_extend(arguments[i], (width + 7) / 8 * 8));
+  }
+  callee.now.memory.writable(*object) = {std::move(content), terms_.boolean(true)};
+  callee.variadic = world_.objects.address(*object);
+}
+
+void Executor::next_call(Activation& a) {
+  while (!a.callees.empty()) {
+    const Callee callee = a.callees.back();
+    a.callees.pop_back();
+    if (begin_call(a, callee, a.arguments)) return;
+  }
+  if (a.results.empty()) {
+    a.is_busy = false;
+    return;
+  }
+  State result = joined(std::exchange(a.results, {}));
+  a.now.path = result.path;
+  a.now.memory = std::move(result.memory);
+  const Instruction& call = a.plan->function().instructions[a.next - 1];
+  for (std::uint32_t r = 0; r < call.result_count; ++r) a.values[call.first_result + r] = result.values[r];
+}
+
+void Executor::return_from(Activation& a, const Instruction& i) {
+  State end;
+  end.path = a.now.path;
+  end.values = operands(a, i);
+  end.memory = std::move(a.now.memory);
+  for (const ObjectId object : a.stack_objects) end.memory.erase(object);
+  a.returned.push_back(std::move(end));
+}
+
+void Executor::finish(Activation& a) {
+  std::vector<State> returned = std::move(a.returned);
+  open_[a.function].pop_back();
+  stack_.pop_back();
+  Activation& caller = stack_.back();
+  if (!returned.empty()) caller.results.push_back(joined(std::move(returned)));
+  if (stack_.size() > 1) next_call(caller);
+}
+
+Executor::Step Executor::call_undefined(Activation& a, const Instruction& i, const Function& callee) {
+  if (!callee.has_body())
+    if (const auto intrinsic = program::intrinsic_of(callee.name)) return run_intrinsic(a, i, *intrinsic, a.arguments);
+  const Term here = world_.paths.condition(a.now.path);
+  for (std::uint32_t r = 0; r < i.result_count; ++r) {
+    const std::uint32_t width = a.plan->function().values[i.first_result + r].width;
+    const Term result = fresh(a, width, callee.name, r);
+    a.values[i.first_result + r] = result;
+    // The interpreter asks for what has no body, and executes models of output.
+    if (!callee.has_body()) record_.add_input(here, callee.name, result);
+  }
+  if (!is_output(callee) && !callee.is_inert)
+    assumptions_.insert(
+        fmt::format("function '{}' has no body: its result is arbitrary, and it writes nothing", callee.name));
+  return Step::Next;
+}
+
+}  // namespace plumb::unroll

@@ -1,0 +1,347 @@
+// Symbolic execution with path merging, as bounded model checkers of software do it (Clarke, Kroening and Lerda, "A
+// Tool for Checking ANSI-C Programs", 2004), on a control flow that is unwound while it is executed. Two things differ.
+// Faults and assumptions do not become part of the paths: a record has them in order, and questions exclude what comes
+// before (record.h), so that a path is its decisions alone and ends where they meet (paths.h). And an iteration that
+// constants decide costs no bound.
+
+#include "unroll/executor.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "program/analysis/decisions.h"
+
+namespace plumb::unroll {
+
+using program::BlockId;
+using program::Edge;
+using program::Kind;
+
+namespace {
+
+constexpr std::uint64_t kCheckInterval = 256;
+
+bool is_leak(const Goal& goal) { return goal.kind == program::GoalKind::Leak; }
+
+}  // namespace
+
+GoalPlaces::GoalPlaces(const Program& program, std::span<const Goal> the_goals) : goals(the_goals) {
+  const program::CallGraph calls(program);
+  const program::Decisions decisions(program, calls);
+  for (std::size_t g = 0; g < goals.size(); ++g) {
+    at[{goals[g].at.function, goals[g].at.instruction}].push_back(g);
+    for (const CodePoint place : decisions.of(goals[g])) decided_at[{place.function, place.instruction}].push_back(g);
+  }
+}
+
+Executor::Executor(World& world, const GoalPlaces& goals, std::uint64_t bound,
+                   std::function<bool(Term condition)> is_possible, const Budget& budget)
+    : world_(world),
+      terms_(world.terms),
+      goals_(goals),
+      bound_(bound),
+      is_possible_(std::move(is_possible)),
+      budget_(budget),
+      record_(world.terms),
+      open_(world.program.functions.size()),
+      is_looked_at_after_(!world.program.destructors.empty() || std::ranges::any_of(goals.goals, is_leak)) {}
+
+Record Executor::run() {
+  const Program& program = world_.program;
+  world_.paths.forget_ended();
+  State state;
+  state.memory = world_.initial;
+  const auto is_alive = [&] { return !world_.paths.is_impossible(state.path); };
+  for (const FunctionId f : program.constructors)
+    if (is_alive()) call_root(f, state, {});
+  if (is_alive()) {
+    const program::Function& entry = program.functions[program.entry];
+    std::vector<Term> arguments;
+    if (entry.name == "main") {
+      arguments = world_.arguments_of_main(state.memory);
+      if (!entry.parameters.empty()) assumptions_.insert("main is called with one argument, the name of the program");
+    } else {
+      for (const program::ValueId p : entry.parameters) {
+        const auto part = static_cast<std::uint32_t>(arguments.size());
+        arguments.push_back(world_.variable({0, 0, part}, entry.values[p].width, entry.value_names[p]));
+        record_.add_input(terms_.boolean(true), entry.value_names[p], arguments.back());
+      }
+    }
+    call_root(program.entry, state, std::move(arguments));
+  }
+  // What called exit() goes on where main has returned.
+  if (is_alive()) exits_.push_back(std::move(state));
+  for (State& end : exits_) end.values.clear();
+  if (!exits_.empty()) {
+    state = joined(std::exchange(exits_, {}));
+    for (const FunctionId f : program.destructors)
+      if (is_alive()) call_root(f, state, {});
+    if (is_alive()) check_leaks(state);
+  }
+  return std::move(record_);
+}
+
+void Executor::call_root(FunctionId function, State& state, std::vector<Term> arguments) {
+  if (!world_.program.functions[function].has_body()) return;
+  Activation root;  // calls and is nothing else
+  root.now = std::move(state);
+  root.context = world_.place({function});
+  stack_.push_back(std::move(root));
+  Activation& caller = stack_.back();
+  caller.next = 1;
+  begin_call(caller, {function, caller.now.path}, arguments);
+  run_calls();
+  stack_.clear();
+  state = State{};
+  if (root_results_.empty()) {
+    state.path = world_.paths.child(Paths::kRoot, terms_.boolean(false));
+    return;
+  }
+  state = std::move(root_results_.front());
+  root_results_.clear();
+}
+
+void Executor::run_calls() {
+  while (stack_.size() > 1) {
+    Activation& a = stack_.back();
+    if (a.is_busy) {
+      run_block(a);
+    } else if (!a.urgent.empty() || !a.pending.empty()) {
+      start_block(a);
+    } else {
+      finish(a);
+    }
+  }
+  root_results_ = std::move(stack_.front().results);
+}
+
+State Executor::joined(std::vector<State> states) {
+  if (states.size() == 1) {
+    states.front().path = world_.paths.reduced(states.front().path);
+    return std::move(states.front());
+  }
+  std::vector<PathId> ends;
+  for (const State& s : states) ends.push_back(s.path);
+  const auto join = [&](std::size_t into, std::size_t from, Term condition) {
+    State& a = states[into];
+    State& b = states[from];
+    for (std::size_t i = 0; i < a.values.size(); ++i)
+      if (a.values[i] != b.values[i]) a.values[i] = terms_.ite(condition, a.values[i], b.values[i]);
+    a.memory = MemoryState::choice(world_.unknowns, condition, std::move(a.memory), b.memory);
+    for (std::size_t i = 0; i < a.rounds.size(); ++i) {
+      Round& r = a.rounds[i];
+      r.counted = std::min(r.counted, b.rounds[i].counted);
+      r.is_decided = r.is_decided && b.rounds[i].is_decided && r.at_head == b.rounds[i].at_head;
+    }
+    b = State{};
+  };
+  const auto [left, path] = world_.paths.meet(ends, join);
+  State made = std::move(states[left]);
+  made.path = path;
+  return made;
+}
+
+void Executor::start_block(Activation& a) {
+  budget_.check();
+  if (!a.urgent.empty()) {
+    std::tie(a.key, a.now) = std::move(a.urgent.back());
+    a.urgent.pop_back();
+  } else {
+    auto first = a.pending.extract(a.pending.begin());
+    a.key = std::move(first.key());
+    a.now = joined(std::move(first.mapped()));
+  }
+  a.block = a.plan->order().block_at(a.key.back());
+  a.place = 0;
+  const program::Function& function = a.plan->function();
+  const program::Block& block = function.blocks[a.block];
+  const std::vector<Term>& values = a.now.values;
+  std::size_t at = 0;
+  for (const program::ValueId v : block.arguments) a.values[v] = values[at++];
+  for (const program::ValueId v : a.plan->live_ins(a.block)) a.values[v] = values[at++];
+  a.next = block.first_instruction;
+  a.is_busy = go_round(a);
+}
+
+bool Executor::go_round(Activation& a) {
+  const BlockOrder& order = a.plan->order();
+  const std::uint32_t cycle = order.cycle_of(a.block);
+  if (cycle == kNone || order.cycle(cycle).head != a.block) return true;
+  Round& round = a.now.rounds.back();
+  const bool is_free = round.is_decided && round.at_head == a.now.path;
+  round.is_decided = false;
+  round.at_head = a.now.path;
+  if (round.iteration == 0) return true;
+  if (is_free && round.iteration < kFree * (bound_ + 1)) return true;
+  ++round.counted;
+  const Term condition = world_.paths.condition(a.now.path);
+  const bool is_possible = is_possible_(terms_.bit_and(condition, record_.going_on()));
+  if (is_possible && round.counted <= bound_ && !is_free) return true;
+  if (is_possible) record_.add(Record::Kind::Cut, condition);
+  end_path(a);
+  return false;
+}
+
+void Executor::run_block(Activation& a) {
+  const program::Function& function = a.plan->function();
+  for (;;) {
+    const InstructionId id = a.next++;
+    if (++steps_ % kCheckInterval == 0) budget_.check();
+    const Step step = execute(a, id, function.instructions[id]);
+    if (step == Step::Next) continue;
+    if (step == Step::Ended) a.is_busy = false;
+    return;
+  }
+}
+
+Executor::Step Executor::execute(Activation& a, InstructionId id, const Instruction& i) {
+  const auto decided = goals_.decided_at.find({a.function, id});
+  if (decided != goals_.decided_at.end()) cover(a, decided->second);
+  switch (i.kind) {
+    case Kind::Operator:
+      return run_operator(a, i);
+    case Kind::Float:
+      return run_float(a, i);
+    case Kind::Load:
+    case Kind::Store:
+    case Kind::Allocate:
+    case Kind::CopyMemory:
+    case Kind::FillMemory:
+    case Kind::CheckIndex:
+      return run_access(a, i);
+    case Kind::Call:
+    case Kind::CallIndirect:
+      return run_call(a, i);
+    case Kind::Intrinsic:
+      return run_intrinsic(a, i, i.intrinsic(), operands(a, i));
+    default:
+      return terminate(a, i);
+  }
+}
+
+Executor::Step Executor::terminate(Activation& a, const Instruction& i) {
+  switch (i.kind) {
+    case Kind::Jump:
+      follow(a, a.plan->function().edges_of(i)[0], a.now.path, true);
+      return Step::Ended;
+    case Kind::Branch:
+      branch(a, i);
+      return Step::Ended;
+    case Kind::Switch:
+      switch_on(a, i);
+      return Step::Ended;
+    case Kind::Return:
+      return_from(a, i);
+      return Step::Ended;
+    default:
+      break;
+  }
+  const std::string message = i.parameter == kNone ? "" : world_.program.messages[i.parameter];
+  if (i.halt_reason() == program::HaltReason::Unsupported) return gap(a, message);
+  const bool is_trap = i.halt_reason() == program::HaltReason::Trap;
+  fault(a, is_trap ? FaultKind::Trap : FaultKind::Unreachable, terms_.boolean(true));
+  return Step::Ended;
+}
+
+void Executor::branch(Activation& a, const Instruction& i) {
+  const program::Function& function = a.plan->function();
+  const std::span<const Edge> edges = function.edges_of(i);
+  const Term condition = world_.paths.decided(a.now.path, value(a, function.operands_of(i)[0]));
+  if (terms_.is_constant(condition)) {
+    const Edge& taken = edges[terms_.is_true(condition) ? 0 : 1];
+    mark_decided(a, i, taken);
+    return follow(a, taken, a.now.path, true);
+  }
+  const PathId path = a.now.path;
+  follow(a, edges[0], world_.paths.child(path, condition), false);
+  follow(a, edges[1], world_.paths.child(path, terms_.bit_not(condition)), true);
+}
+
+void Executor::switch_on(Activation& a, const Instruction& i) {
+  const program::Function& function = a.plan->function();
+  const std::span<const Edge> edges = function.edges_of(i);
+  const std::span<const program::ValueId> values = function.operands_of(i);
+  const Term selector = value(a, values[0]);
+  // Cases that lead to the same block are one decision; each decision excludes those before it.
+  std::vector<std::pair<const Edge*, Term>> ways;
+  for (std::size_t c = 1; c < edges.size(); ++c) {
+    const Term is_case = terms_.eq(selector, value(a, values[c]));
+    const auto same = std::ranges::find_if(
+        ways, [&](const auto& way) { return way.first->target == edges[c].target && edges[c].argument_count == 0; });
+    if (same == ways.end()) {
+      ways.emplace_back(&edges[c], is_case);
+    } else {
+      same->second = terms_.bit_or(same->second, is_case);
+    }
+  }
+  if (terms_.is_constant(selector)) {
+    const auto taken = std::ranges::find_if(ways, [&](const auto& way) { return terms_.is_true(way.second); });
+    const Edge& edge = taken == ways.end() ? edges[0] : *taken->first;
+    mark_decided(a, i, edge);
+    return follow(a, edge, a.now.path, true);
+  }
+  PathId rest = a.now.path;
+  for (const auto& [edge, condition] : ways) {
+    if (edge->target == edges[0].target && edge->argument_count == 0) continue;  // as the default
+    follow(a, *edge, world_.paths.child(rest, condition), false);
+    rest = world_.paths.child(rest, terms_.bit_not(condition));
+  }
+  follow(a, edges[0], rest, true);
+}
+
+void Executor::mark_decided(Activation& a, const Instruction& i, const Edge& taken) {
+  const BlockOrder& order = a.plan->order();
+  const std::span<const std::uint32_t> nest = order.nest(a.block);
+  for (const Edge& edge : a.plan->function().edges_of(i)) {
+    if (edge.target == taken.target) continue;
+    for (std::size_t depth = 0; depth < nest.size(); ++depth)
+      if (!order.contains(nest[depth], edge.target)) a.now.rounds[depth].is_decided = true;
+  }
+}
+
+void Executor::follow(Activation& a, const Edge& edge, PathId path, bool is_last) {
+  if (world_.paths.is_impossible(path)) return world_.paths.mark_ended(path);
+  const program::Function& function = a.plan->function();
+  const BlockOrder& order = a.plan->order();
+  State state;
+  state.path = path;
+  for (const program::ValueId v : function.arguments_of(edge)) state.values.push_back(value(a, v));
+  for (const program::ValueId v : a.plan->live_ins(edge.target)) state.values.push_back(value(a, v));
+  if (is_last) {
+    state.memory = std::move(a.now.memory);
+  } else {
+    state.memory = a.now.memory;
+  }
+  if (a.plan->is_end(edge.target)) {
+    Key key = a.key;
+    key.push_back(order.rank(edge.target));
+    a.urgent.emplace_back(std::move(key), std::move(state));
+    return;
+  }
+  const std::span<const std::uint32_t> from = order.nest(a.block);
+  const std::span<const std::uint32_t> to = order.nest(edge.target);
+  Key key;
+  bool is_common = true;
+  for (std::size_t depth = 0; depth < to.size(); ++depth) {
+    is_common = is_common && depth < from.size() && from[depth] == to[depth];
+    Round round;
+    round.at_head = path;
+    if (is_common) round = a.now.rounds[depth];
+    if (is_common && order.cycle(to[depth]).head == edge.target) ++round.iteration;
+    state.rounds.push_back(round);
+    key.push_back(order.cycle(to[depth]).first);
+    key.push_back(static_cast<std::uint32_t>(round.iteration));
+  }
+  key.push_back(order.rank(edge.target));
+  a.pending[std::move(key)].push_back(std::move(state));
+}
+
+std::uint32_t Executor::place(Activation& a) {
+  if (a.place != 0) return a.place;
+  std::vector<std::uint32_t> description{a.context};
+  description.insert(description.end(), a.key.begin(), a.key.end());
+  a.place = world_.place(std::move(description));
+  return a.place;
+}
+
+}  // namespace plumb::unroll

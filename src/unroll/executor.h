@@ -1,0 +1,192 @@
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/budget.h"
+#include "unroll/record.h"
+#include "unroll/world.h"
+
+namespace plumb::unroll {
+
+using program::FaultKind;
+using program::FunctionId;
+using program::Instruction;
+using program::InstructionId;
+
+/// The goals by their places.
+struct GoalPlaces {
+  using Map = absl::flat_hash_map<std::pair<FunctionId, InstructionId>, std::vector<std::size_t>>;
+  GoalPlaces(const Program& program, std::span<const Goal> the_goals);
+
+  std::span<const Goal> goals;
+  Map at;
+  Map decided_at;  ///< a run that comes to one of these could have violated the goal
+};
+
+/// How often a state went round a cycle.
+struct Round {
+  std::uint64_t iteration = 0;
+  std::uint64_t counted = 0;  ///< iterations that count for the bound
+  PathId at_head = Paths::kRoot;
+  bool is_decided = false;  ///< a constant has decided to stay in the cycle, in this iteration
+};
+
+/// What is known at the start of a block: on this path these values and this memory.
+struct State {
+  PathId path = Paths::kRoot;
+  std::vector<Term> values;  ///< of the block's arguments and live-ins; of a return the results
+  MemoryState memory;
+  std::vector<Round> rounds;  ///< of the cycles around the block, the outermost first
+};
+
+/// Executes a program on terms up to a bound. Blocks are executed in the order of their places (cycle by cycle,
+/// iteration by iteration, rank by rank), so that all states that come to a place are there before it is executed, and
+/// are one state then. A call is executed as a whole where it stands. An iteration counts for the bound unless a
+/// constant decided it and no path was left: loops over constants are unwound as far as kFree times the bound.
+class Executor {
+ public:
+  /// `is_possible` may answer false for a condition that no assignment fulfils.
+  Executor(World& world, const GoalPlaces& goals, std::uint64_t bound, std::function<bool(Term condition)> is_possible,
+           const Budget& budget);
+
+  /// Throws OutOfBudget.
+  Record run();
+  std::uint64_t steps() const noexcept { return steps_; }
+  const std::set<std::string>& assumptions() const noexcept { return assumptions_; }
+
+  /// Iterations that do not count, for each that does.
+  static constexpr std::uint64_t kFree = 1024;
+
+ private:
+  using Key = std::vector<std::uint32_t>;
+  enum class Step : std::uint8_t { Next, Ended, Called };
+
+  /// A call that is to be made.
+  struct Callee {
+    FunctionId function = program::kNone;
+    PathId path = Paths::kRoot;
+  };
+  /// An open call.
+  struct Activation {
+    FunctionId function = program::kNone;
+    const Plan* plan = nullptr;
+    std::uint32_t context = 0;  ///< of World::place(): where it was called from
+    PathId entered = Paths::kRoot;
+    std::uint64_t counted = 0;  ///< calls of the function that are open and count for the bound
+    std::uint64_t open = 0;     ///< all of them
+    std::map<Key, std::vector<State>> pending;
+    std::vector<std::pair<Key, State>> urgent;  ///< at blocks that end the run: not waited for
+    std::vector<ObjectId> stack_objects;
+    std::vector<State> returned;
+    Term variadic;  ///< the address of its variable arguments
+    // The block that is executed
+    bool is_busy = false;
+    program::BlockId block = 0;
+    InstructionId next = 0;
+    Key key;
+    std::uint32_t place = 0;  ///< 0: not asked for yet
+    State now;
+    std::vector<Term> values;  ///< by ValueId
+    // The call that it waits for
+    std::vector<Callee> callees;  ///< still to be made, the next one last
+    std::vector<Term> arguments;
+    std::vector<State> results;  ///< of those that were made
+  };
+
+  // executor.cpp: order, blocks, edges
+  void call_root(FunctionId function, State& state, std::vector<Term> arguments);
+  void run_calls();
+  void start_block(Activation& a);
+  void run_block(Activation& a);
+  bool go_round(Activation& a);
+  /// No run goes on with the state that is executed.
+  void end_path(Activation& a) { world_.paths.mark_ended(a.now.path); }
+  Step execute(Activation& a, InstructionId id, const Instruction& i);
+  Step terminate(Activation& a, const Instruction& i);
+  void branch(Activation& a, const Instruction& i);
+  void switch_on(Activation& a, const Instruction& i);
+  void follow(Activation& a, const program::Edge& edge, PathId path, bool is_last);
+  void mark_decided(Activation& a, const Instruction& i, const program::Edge& taken);
+  State joined(std::vector<State> states);
+  std::uint32_t place(Activation& a);
+  EventId event(Activation& a, std::uint32_t part = 0) { return {place(a), a.next - 1, part}; }
+
+  // operators.cpp: values
+  Term value(Activation& a, program::ValueId v);
+  std::vector<Term> operands(Activation& a, const Instruction& i);
+  void give(Activation& a, const Instruction& i, Term result);
+  Step run_operator(Activation& a, const Instruction& i);
+  Step run_float(Activation& a, const Instruction& i);
+
+  // What goes wrong. Each is meant where the condition holds and gives whether the run surely ends.
+  bool fault(Activation& a, FaultKind kind, Term condition);
+  bool gap(Activation& a, Term condition, const std::string& what);
+  Step gap(Activation& a, const std::string& what);
+  std::string where(const Activation& a) const;
+  void cover(Activation& a, std::span<const std::size_t> goals);
+
+  // accesses.cpp
+  Step run_access(Activation& a, const Instruction& i);
+  /// All targets, those of unclear pointers too.
+  std::vector<Pointed::Target> targets(Activation& a, Term address, Term& nowhere);
+  Term is_bad(const Activation& a, const Pointed::Target& target, Term size, bool is_write);
+  /// Gives nothing if the run surely ends.
+  std::optional<Term> load(Activation& a, Term address, std::uint64_t count);
+  bool store(Activation& a, Term address, Term value);
+  Step copy_memory(Activation& a, Term to, Term from, Term size);
+  Step fill_memory(Activation& a, Term to, Term byte, Term size);
+  std::optional<std::uint64_t> known_size(Activation& a, Term size, std::span<const Pointed::Target> targets);
+  std::optional<Content> bytes_at(Activation& a, std::span<const Pointed::Target> from, std::uint64_t count);
+  void write_bytes(Activation& a, std::span<const Pointed::Target> to, const Content& bytes, std::uint64_t count,
+                   Term size);
+  std::optional<std::string> text_at(Activation& a, Term address);
+
+  // heap.cpp
+  std::optional<Term> allocate(Activation& a, ObjectKind kind, Term size, std::uint32_t alignment, bool is_zeroed);
+  Step run_heap(Activation& a, const Instruction& i, program::Intrinsic what, std::span<const Term> arguments);
+  Step reallocate(Activation& a, const Instruction& i, Term address, Term size);
+  bool free_object(Activation& a, Term address, Term when);
+  void check_leaks(const State& state);
+  std::vector<Term> reached_objects(const State& state, std::span<const ObjectId> heap);
+
+  // calls.cpp
+  Step run_call(Activation& a, const Instruction& i);
+  Step call_through(Activation& a, const Instruction& i);
+  bool begin_call(Activation& a, const Callee& callee, std::span<const Term> arguments);
+  bool fits(Activation& a, const Instruction& i, const program::Function& callee);
+  void pass_variadic(Activation& callee, const program::Function& function, std::span<const Term> arguments);
+  void next_call(Activation& a);
+  void finish(Activation& a);
+  void return_from(Activation& a, const Instruction& i);
+  Step call_undefined(Activation& a, const Instruction& i, const program::Function& callee);
+
+  // intrinsics.cpp
+  Step run_intrinsic(Activation& a, const Instruction& i, program::Intrinsic what, std::vector<Term> arguments);
+  Step nondet(Activation& a, const Instruction& i);
+  Step make_symbolic(Activation& a, std::span<const Term> arguments);
+  Step run_stack(Activation& a, const Instruction& i, program::Intrinsic what, std::span<const Term> arguments);
+  Term fresh(Activation& a, std::uint32_t width, const std::string& name, std::uint32_t part = 0);
+
+  World& world_;
+  TermStore& terms_;
+  const GoalPlaces& goals_;
+  std::uint64_t bound_;
+  std::function<bool(Term condition)> is_possible_;
+  const Budget& budget_;
+  Record record_;
+  std::deque<Activation> stack_;
+  std::vector<std::vector<std::size_t>> open_;  ///< by function: positions in stack_
+  std::vector<State> root_results_;
+  std::vector<State> exits_;
+  bool is_looked_at_after_;     ///< the end of main: something is done or asked for there
+  std::vector<ObjectId> heap_;  ///< in the order of their allocation
+  std::set<std::string> assumptions_;
+  std::uint64_t steps_ = 0;
+};
+
+}  // namespace plumb::unroll

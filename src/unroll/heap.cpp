@@ -1,0 +1,206 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "unroll/executor.h"
+
+namespace plumb::unroll {
+
+using program::Intrinsic;
+
+namespace {
+
+constexpr std::uint32_t kHeapAlignment = 16;
+/// Of an object whose size is known.
+constexpr std::uint64_t kMaxSize = std::uint64_t{1} << 26;
+/// Rounds of the search for pointers to objects: chains of objects longer than that count as lost.
+constexpr std::size_t kMaxRounds = 64;
+
+}  // namespace
+
+std::optional<Term> Executor::allocate(Activation& a, ObjectKind kind, Term size, std::uint32_t alignment,
+                                       bool is_zeroed) {
+  std::uint64_t capacity = terms_.upper_bound(size);
+  const std::uint64_t most = terms_.is_constant(size) ? kMaxSize : world_.options.heap_object_size;
+  if (!terms_.is_constant(size)) {
+    // What no run asks for needs no room.
+    const Term here = terms_.bit_and(world_.paths.condition(a.now.path), record_.going_on());
+    for (std::uint64_t enough = 64; enough < std::min(capacity, most); enough *= 16) {
+      if (is_possible_(terms_.bit_and(here, terms_.ult(world_.pointer_constant(enough), size)))) continue;
+      capacity = enough;
+      break;
+    }
+  }
+  if (capacity > most) {
+    const Term too_large = terms_.ult(world_.pointer_constant(most), size);
+    if (gap(a, too_large, fmt::format("an object of more than {} bytes", most))) return std::nullopt;
+    capacity = most;
+  }
+  const std::optional<ObjectId> object = world_.object(event(a), kind, capacity, alignment);
+  if (!object) {
+    gap(a, "an object that finds no room in the address space");
+    return std::nullopt;
+  }
+  Object& made = world_.objects[*object];
+  made.size = size;
+  made.allocated = {a.function, a.next - 1};
+  made.made_on = a.now.path;
+  a.now.memory.writable(*object) = {
+      is_zeroed ? Content::of(*object, {}, capacity) : Content::unwritten(*object, capacity), terms_.boolean(true)};
+  if (kind == ObjectKind::Heap) {
+    heap_.push_back(*object);
+  } else {
+    a.stack_objects.push_back(*object);
+  }
+  return world_.objects.address(*object);
+}
+
+Executor::Step Executor::run_heap(Activation& a, const Instruction& i, Intrinsic what,
+                                  std::span<const Term> arguments) {
+  const Term null = world_.pointer_constant(0);
+  std::optional<Term> made;
+  switch (what) {
+    case Intrinsic::Free:
+      return free_object(a, arguments[0], terms_.boolean(true)) ? Step::Next : Step::Ended;
+    case Intrinsic::Realloc:
+      return reallocate(a, i, arguments[0], arguments[1]);
+    case Intrinsic::Malloc:
+      made = allocate(a, ObjectKind::Heap, arguments[0], kHeapAlignment, false);
+      break;
+    case Intrinsic::Calloc: {
+      const Term overflows = terms_.umul_overflow(arguments[0], arguments[1]);
+      made = allocate(a, ObjectKind::Heap, terms_.ite(overflows, null, terms_.mul(arguments[0], arguments[1])),
+                      kHeapAlignment, true);
+      if (made) made = terms_.ite(overflows, null, *made);
+      break;
+    }
+    default: {
+      if (!terms_.is_constant(arguments[0])) return gap(a, "an alignment that is not known");
+      const std::uint64_t alignment = terms_.value(arguments[0]).to_uint64();
+      constexpr std::uint64_t kMaxAlignment = std::uint64_t{1} << 30;
+      if (!std::has_single_bit(alignment) || alignment > kMaxAlignment) {
+        give(a, i, null);
+        return Step::Next;
+      }
+      made = allocate(a, ObjectKind::Heap, arguments[1], static_cast<std::uint32_t>(alignment), false);
+    }
+  }
+  if (!made) return Step::Ended;
+  give(a, i, *made);
+  return Step::Next;
+}
+
+bool Executor::free_object(Activation& a, Term address, Term when) {
+  Term nowhere;
+  const std::vector<Pointed::Target> all = targets(a, address, nowhere);
+  const Term is_null = terms_.eq(address, world_.pointer_constant(0));
+  Term violation = terms_.bit_and(nowhere, terms_.bit_not(is_null));
+  std::vector<std::pair<ObjectId, Term>> freed;
+  for (const Pointed::Target& target : all) {
+    const MemoryState::Entry* entry = a.now.memory.find(target.object);
+    Term bad = terms_.boolean(true);
+    if (entry != nullptr && world_.objects[target.object].kind == ObjectKind::Heap) {
+      bad = terms_.bit_or(terms_.bit_not(entry->is_alive), terms_.distinct(target.offset, world_.pointer_constant(0)));
+      if (!terms_.is_true(bad)) freed.emplace_back(target.object, target.when);
+    }
+    violation = terms_.bit_or(violation, terms_.bit_and(target.when, bad));
+  }
+  if (fault(a, FaultKind::InvalidFree, terms_.bit_and(when, violation))) return false;
+  for (const auto& [object, is_meant] : freed) {
+    MemoryState::Entry& entry = a.now.memory.writable(object);
+    entry.is_alive = terms_.bit_and(entry.is_alive, terms_.bit_not(terms_.bit_and(when, is_meant)));
+    if (terms_.is_false(entry.is_alive)) entry.content = {};
+  }
+  return true;
+}
+
+Executor::Step Executor::reallocate(Activation& a, const Instruction& i, Term address, Term size) {
+  const Term is_null = terms_.eq(address, world_.pointer_constant(0));
+  const Term only_frees = terms_.bit_and(terms_.bit_not(is_null), terms_.eq(size, world_.pointer_constant(0)));
+  if (terms_.is_true(only_frees)) {
+    if (!free_object(a, address, terms_.boolean(true))) return Step::Ended;
+    give(a, i, world_.pointer_constant(0));
+    return Step::Next;
+  }
+  const MemoryState before = a.now.memory;
+  Term nowhere;
+  const std::vector<Pointed::Target> all = targets(a, address, nowhere);
+  if (!free_object(a, address, terms_.bit_not(is_null))) return Step::Ended;
+  const std::optional<Term> made = allocate(a, ObjectKind::Heap, size, kHeapAlignment, false);
+  if (!made) return Step::Ended;
+  const ObjectId object = heap_.back();
+  for (const Pointed::Target& target : all) {
+    const MemoryState::Entry* old = before.find(target.object);
+    if (old == nullptr || old->content.size() == 0) continue;
+    Content& content = a.now.memory.writable(object).content;
+    Content kept = content;
+    kept.copy(world_.unknowns, 0, old->content, 0, std::min(old->content.size(), content.size()));
+    content = Content::choice(world_.unknowns, target.when, kept, content);
+  }
+  // An object that nobody gets is none.
+  a.now.memory.writable(object).is_alive = terms_.bit_not(only_frees);
+  give(a, i, terms_.ite(only_frees, world_.pointer_constant(0), *made));
+  return Step::Next;
+}
+
+std::vector<Term> Executor::reached_objects(const State& state, std::span<const ObjectId> heap) {
+  absl::flat_hash_map<ObjectId, std::size_t> position;
+  for (std::size_t i = 0; i < heap.size(); ++i) position[heap[i]] = i;
+  struct Link {
+    std::size_t from, to;
+    Term when;
+  };
+  std::vector<Link> links;
+  std::vector<Term> reached(heap.size(), terms_.boolean(false));
+  for (const ObjectId object : state.memory.objects()) {
+    budget_.check();
+    const MemoryState::Entry& entry = *state.memory.find(object);
+    if (terms_.is_false(entry.is_alive)) continue;
+    std::vector<Term> words;
+    entry.content.collect_words(world_.unknowns, world_.pointer_width() / 8, words);
+    const auto from = position.find(object);
+    for (const Term word : words) {
+      for (const Pointed::Target& target : world_.resolver.resolve(word).targets) {
+        const auto to = position.find(target.object);
+        if (to == position.end()) continue;
+        const Term is_inside = terms_.ule(target.offset, world_.objects[target.object].size);
+        const Term when = terms_.bit_and(entry.is_alive, terms_.bit_and(target.when, is_inside));
+        if (from != position.end()) {
+          links.push_back({from->second, to->second, when});
+        } else {
+          reached[to->second] = terms_.bit_or(reached[to->second], when);
+        }
+      }
+    }
+  }
+  bool is_changed = true;
+  for (std::size_t round = 0; is_changed && round < std::min(kMaxRounds, heap.size()); ++round) {
+    is_changed = false;
+    for (const Link& link : links) {
+      const Term more = terms_.bit_or(reached[link.to], terms_.bit_and(reached[link.from], link.when));
+      is_changed = is_changed || more != reached[link.to];
+      reached[link.to] = more;
+    }
+  }
+  return reached;
+}
+
+void Executor::check_leaks(const State& state) {
+  const auto is_leak = [](const Goal& goal) { return goal.kind == program::GoalKind::Leak; };
+  if (std::ranges::none_of(goals_.goals, is_leak)) return;
+  const std::vector<Term> reached = reached_objects(state, heap_);
+  for (std::size_t i = 0; i < heap_.size(); ++i) {
+    const Object& object = world_.objects[heap_[i]];
+    const MemoryState::Entry* entry = state.memory.find(heap_[i]);
+    if (entry == nullptr) continue;
+    const Term is_there = terms_.bit_and(world_.paths.condition(object.made_on), entry->is_alive);
+    const Term is_lost = terms_.bit_and(is_there, terms_.bit_not(reached[i]));
+    const Term when = terms_.bit_and(world_.paths.condition(state.path), is_lost);
+    const auto here = goals_.at.find({object.allocated.function, object.allocated.instruction});
+    if (here == goals_.at.end()) continue;
+    for (const std::size_t g : here->second)
+      if (is_leak(goals_.goals[g])) record_.add(Record::Kind::Leak, when, g);
+  }
+}
+
+}  // namespace plumb::unroll

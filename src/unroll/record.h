@@ -1,0 +1,96 @@
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "program/goal.h"
+#include "result/test_case.h"
+#include "term/evaluator.h"
+#include "unroll/paths.h"
+
+namespace plumb::unroll {
+
+using program::CodePoint;
+using program::Goal;
+
+/// What an execution to a bound met, in an order in which every run meets it. A run ends at the first of its events
+/// that ends runs, so an event happens in a run if its condition holds and no such event before it happens.
+class Record {
+ public:
+  enum class Kind : std::uint8_t {
+    Violation,  ///< of `goal`
+    Fault,      ///< that is no goal
+    Excluded,   ///< an assumption does not hold
+    End,        ///< the program ends here, without a fault
+    Cut,        ///< the bound is reached
+    Gap,        ///< what cannot be executed is reached; `text`
+    // These do not end the run
+    Leak,   ///< at its end; a violation of `goal`
+    Cover,  ///< where `goal` is decided
+  };
+  struct Event {
+    Kind kind = Kind::Fault;
+    Term when;
+    std::size_t index = 0;  ///< the goal, or in texts()
+  };
+  struct Input {
+    std::size_t position = 0;  ///< before this event
+    Term when;
+    std::string name;
+    Term value;
+  };
+
+  explicit Record(TermStore& terms) : terms_(terms), going_on_(terms.boolean(true)) {}
+
+  void add(Kind kind, Term when, std::size_t index = 0);
+  void add_gap(Term when, std::string text);
+  void add_input(Term when, std::string name, Term value);
+  /// No event so far has ended the run.
+  Term going_on() const noexcept { return going_on_; }
+
+  std::span<const Event> events() const noexcept { return events_; }
+  const std::string& text(std::size_t index) const { return texts_[index]; }
+
+  /// The events for which `is_wanted` holds, as conditions that no event before them ends the run: unwanted ones are
+  /// excluded, wanted ones need not be.
+  struct Question {
+    std::vector<std::size_t> events;
+    std::vector<Term> conditions;
+  };
+  template <typename Wanted>
+  Question question(Wanted&& is_wanted) const;
+
+  /// What the run of a model asks for up to an event.
+  result::TestCase test_case(const term::Assignment& model, std::size_t event) const;
+
+ private:
+  TermStore& terms_;
+  std::vector<Event> events_;
+  std::vector<Input> inputs_;
+  std::vector<std::string> texts_;
+  absl::flat_hash_map<std::string, std::size_t> text_index_;
+  Term going_on_;
+};
+
+template <typename Wanted>
+Record::Question Record::question(Wanted&& is_wanted) const {
+  Question question;
+  Term before = terms_.boolean(true);
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    const Event& event = events_[i];
+    if (is_wanted(event)) {
+      const Term condition = terms_.bit_and(event.when, before);
+      if (terms_.is_false(condition)) continue;
+      question.events.push_back(i);
+      question.conditions.push_back(condition);
+    } else if (event.kind < Kind::Leak) {
+      before = terms_.bit_and(before, terms_.bit_not(event.when));
+    }
+  }
+  return question;
+}
+
+}  // namespace plumb::unroll

@@ -1,0 +1,275 @@
+// One bound after the other. All open goals are asked for in one question first: while it is unsatisfiable that is all
+// that a bound costs. A model names the goal that its run violates first. Where that question is too hard, each goal
+// has a share of the time. When no goal is left that the bound violates, the question is whether a run goes further
+// than the bound or comes to what cannot be executed; if neither, what was looked at was everything.
+
+#include "unroll/unroll.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "unroll/executor.h"
+#include "unroll/questions.h"
+
+namespace plumb::unroll {
+
+namespace {
+
+using Kind = Record::Kind;
+
+constexpr std::uint64_t kMaxBound = std::uint64_t{1} << 40;
+constexpr double kSecondsForAll = 5.0;
+constexpr double kSecondsForOne = 5.0;
+
+class Unroller {
+ public:
+  Unroller(const Program& program, std::span<const Goal> goals, const Options& options, const Budget& budget,
+           const std::function<void(std::size_t goal, const Answer& answer)>& on_answer)
+      : goals_(goals),
+        options_(options),
+        budget_(budget),
+        on_answer_(on_answer),
+        places_(program, goals),
+        world_(program, options),
+        questions_(world_, budget),
+        is_open_(goals.size(), true),
+        is_hard_(goals.size(), false) {
+    outcome_.answers.resize(goals.size());
+  }
+
+  Outcome run() {
+    std::string reason;
+    try {
+      std::uint64_t bound = options_.unwind.value_or(1);
+      while (has_open() && look_at(bound)) {
+        if (options_.unwind || bound > kMaxBound) {
+          reason = fmt::format("some runs go on after an unwinding of {}", bound);
+          break;
+        }
+        bound *= 2;
+      }
+    } catch (const OutOfBudget& stopped) {
+      reason = to_string(stopped.stop);
+    } catch (const std::bad_alloc&) {
+      reason = to_string(Stop::Memory);
+    }
+    for (std::size_t g = 0; g < goals_.size(); ++g)
+      if (is_open_[g] && outcome_.answers[g].reason.empty()) outcome_.answers[g].reason = reason;
+    outcome_.queries = questions_.count();
+    outcome_.assumptions.assign(assumptions_.begin(), assumptions_.end());
+    return std::move(outcome_);
+  }
+
+ private:
+  bool has_open() const { return std::ranges::count(is_open_, true) > 0; }
+
+  /// Whether a greater bound may tell more.
+  bool look_at(std::uint64_t bound) {
+    const Record record = execute(bound);
+    std::vector<bool> is_refuted(goals_.size(), false);  // no run up to the bound violates it
+    ask_together(record, is_refuted);
+    if (is_going_on(record)) {
+      // It is worth more to go on than to decide the last goal at this bound.
+      ask_hard(record, is_refuted);
+      settle(is_refuted, bound, gap_in(record));
+      budget_.check();
+      return has_open();
+    }
+    finish(record, is_refuted, bound);
+    return false;
+  }
+
+  Record execute(std::uint64_t bound) {
+    Executor executor(world_, places_, bound, [this](Term c) { return questions_.is_possible(c); }, budget_);
+    const auto note = [&] {
+      outcome_.steps += executor.steps();
+      assumptions_.insert(executor.assumptions().begin(), executor.assumptions().end());
+    };
+    try {
+      Record record = executor.run();
+      note();
+      return record;
+    } catch (...) {
+      note();
+      throw;
+    }
+  }
+
+  void close(std::size_t goal, Answer answer) {
+    outcome_.answers[goal] = std::move(answer);
+    is_open_[goal] = false;
+    if (on_answer_) on_answer_(goal, outcome_.answers[goal]);
+  }
+
+  Record::Question open_question(const Record& record) const {
+    return record.question([&](const Record::Event& e) {
+      return (e.kind == Kind::Violation || e.kind == Kind::Leak) && is_open_[e.index];
+    });
+  }
+
+  void violated(const Record& record, const Questions::Reply& reply) {
+    Answer answer;
+    answer.verdict = Verdict::Violated;
+    answer.test = record.test_case(reply.model, reply.event);
+    close(record.events()[reply.event].index, std::move(answer));
+  }
+
+  /// Asks for all goals that are not known to be hard; those that it cannot refute are hard then.
+  void ask_together(const Record& record, std::vector<bool>& is_refuted) {
+    const auto is_meant = [&](std::size_t goal) { return is_open_[goal] && !is_hard_[goal]; };
+    for (;;) {
+      const Record::Question question = open_question(record);
+      const std::vector<Term> asked = asked_for(record, question, is_meant);
+      const Questions::Reply reply = questions_.ask(question, asked, share(kSecondsForAll, 2));
+      if (reply.answer == solve::Answer::Sat) {
+        violated(record, reply);
+        continue;
+      }
+      for (std::size_t g = 0; g < goals_.size(); ++g) {
+        if (!is_meant(g)) continue;
+        is_refuted[g] = reply.answer == solve::Answer::Unsat;
+        is_hard_[g] = !is_refuted[g];
+      }
+      budget_.check();
+      return;
+    }
+  }
+
+  template <typename Meant>
+  static std::vector<Term> asked_for(const Record& record, const Record::Question& question, Meant&& is_meant) {
+    std::vector<Term> asked;
+    for (std::size_t i = 0; i < question.events.size(); ++i)
+      if (is_meant(record.events()[question.events[i]].index)) asked.push_back(question.conditions[i]);
+    return asked;
+  }
+
+  /// A part of the time that is left, but not less than some seconds, which grow.
+  Budget share(double seconds, std::size_t parts) const {
+    const auto left = budget_.time_left();
+    const double most = left ? left->count() / static_cast<double>(parts) : 0;
+    return budget_.with_timeout(std::chrono::duration<double>(std::max(seconds * patience_, most)));
+  }
+
+  void ask_hard(const Record& record, std::vector<bool>& is_refuted) {
+    std::size_t left = static_cast<std::size_t>(std::ranges::count(is_hard_, true));
+    for (std::size_t g = 0; g < goals_.size(); ++g) {
+      if (!is_hard_[g]) continue;
+      const std::size_t parts = 2 * left--;
+      while (is_open_[g] && !is_refuted[g]) {
+        const Record::Question question = open_question(record);
+        const std::vector<Term> asked = asked_for(record, question, [&](std::size_t goal) { return goal == g; });
+        const Questions::Reply reply = questions_.ask(question, asked, share(kSecondsForOne, parts));
+        if (reply.answer == solve::Answer::Sat) violated(record, reply);
+        if (reply.answer == solve::Answer::Unknown) outcome_.answers[g].reason = reply.reason;
+        if (reply.answer == solve::Answer::Unknown) break;
+        is_refuted[g] = reply.answer == solve::Answer::Unsat;
+      }
+      if (!is_open_[g]) is_hard_[g] = false;
+      budget_.check();
+    }
+    patience_ *= 2;
+  }
+
+  /// What is refuted holds up to the bound, but for runs that come to the gap, if there is one.
+  void settle(const std::vector<bool>& is_refuted, std::uint64_t bound, const std::string& gap) {
+    for (std::size_t g = 0; g < goals_.size(); ++g) {
+      if (!is_open_[g] || !is_refuted[g]) continue;
+      outcome_.answers[g].verdict = gap.empty() ? Verdict::HoldsUpTo : Verdict::Unknown;
+      outcome_.answers[g].bound = bound;
+      outcome_.answers[g].reason = gap;
+    }
+  }
+
+  /// What some run comes to that cannot be executed, or why that is not known; empty if none does.
+  std::string gap_in(const Record& record) {
+    const auto is_gap = [](const Record::Event& e) { return e.kind == Kind::Gap; };
+    const Questions::Reply reply = questions_.ask(record.question(is_gap), budget_);
+    if (reply.answer == solve::Answer::Unsat) return {};
+    if (reply.answer == solve::Answer::Unknown) {
+      budget_.check();  // then what an earlier bound said stays
+      return reply.reason;
+    }
+    return "not supported: " + record.text(record.events()[reply.event].index);
+  }
+
+  /// A run goes further than the bound, as far as is known.
+  bool is_going_on(const Record& record) {
+    if (!has_open()) return false;
+    const auto is_cut = [](const Record::Event& e) { return e.kind == Kind::Cut; };
+    return questions_.ask(record.question(is_cut), share(kSecondsForAll, 4)).answer != solve::Answer::Unsat;
+  }
+
+  /// No run goes further: what is refuted holds, unless something could not be executed.
+  void finish(const Record& record, std::vector<bool>& is_refuted, std::uint64_t bound) {
+    if (!has_open()) return;
+    const std::string gap = gap_in(record);
+    const auto conclude = [&] {
+      settle(is_refuted, bound, gap);
+      if (gap.empty()) hold(record, is_refuted, bound);
+    };
+    conclude();
+    const auto is_left = [&](std::size_t g) { return is_open_[g] && !is_refuted[g]; };
+    for (;;) {
+      bool has_left = false;
+      for (std::size_t g = 0; g < goals_.size(); ++g) has_left = has_left || is_left(g);
+      if (!has_left) return;
+      ask_hard(record, is_refuted);
+      conclude();
+      budget_.check();
+    }
+  }
+
+  void hold(const Record& record, const std::vector<bool>& is_refuted, std::uint64_t bound) {
+    const std::vector<bool> is_covered = covered(record, is_refuted);
+    for (std::size_t g = 0; g < goals_.size(); ++g) {
+      if (!is_open_[g] || !is_refuted[g]) continue;
+      Answer answer;
+      answer.verdict = Verdict::Holds;
+      answer.bound = bound;
+      answer.is_vacuous = !is_covered[g];
+      close(g, std::move(answer));
+      is_hard_[g] = false;
+    }
+  }
+
+  /// Which of the goals a run comes to; those too of which it is not known.
+  std::vector<bool> covered(const Record& record, const std::vector<bool>& is_asked) {
+    std::vector<bool> is_covered(goals_.size(), false);
+    for (;;) {
+      const Record::Question question = record.question([&](const Record::Event& e) {
+        return e.kind == Kind::Cover && is_open_[e.index] && is_asked[e.index] && !is_covered[e.index];
+      });
+      const Questions::Reply reply = questions_.ask(question, share(kSecondsForOne, 4));
+      if (reply.answer == solve::Answer::Unsat) return is_covered;
+      if (reply.answer == solve::Answer::Unknown) return std::vector<bool>(goals_.size(), true);
+      term::Evaluator evaluator(world_.terms, reply.model);
+      for (std::size_t i = 0; i < question.events.size(); ++i)
+        if (evaluator.is_true(question.conditions[i])) is_covered[record.events()[question.events[i]].index] = true;
+    }
+  }
+
+  std::span<const Goal> goals_;
+  const Options& options_;
+  const Budget& budget_;
+  const std::function<void(std::size_t goal, const Answer& answer)>& on_answer_;
+  GoalPlaces places_;
+  World world_;
+  Questions questions_;
+  std::vector<bool> is_open_;
+  std::vector<bool> is_hard_;  ///< not decided together with others
+  double patience_ = 1;
+  std::set<std::string> assumptions_;
+  Outcome outcome_;
+};
+
+}  // namespace
+
+Outcome unroll(const Program& program, std::span<const Goal> goals, const Options& options, const Budget& budget,
+               const std::function<void(std::size_t goal, const Answer& answer)>& on_answer) {
+  if (program.entry == program::kNone) throw UserError("the program has no entry function", "name one with --entry");
+  return Unroller(program, goals, options, budget, on_answer).run();
+}
+
+}  // namespace plumb::unroll

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/budget.h"
+#include "program/goal.h"
+#include "program/program.h"
+#include "result/test_case.h"
+#include "result/verdict.h"
+
+namespace plumb::unroll {
+
+using program::Goal;
+using program::Program;
+using result::Verdict;
+
+struct Options {
+  /// How often a loop is entered again, and a function that is open already called again. Without a value: 1, 2, 4, …
+  /// as long as the budget lasts.
+  std::optional<std::uint64_t> unwind;
+  std::uint64_t heap_object_size = 1U << 20;  ///< in bytes, of one whose size is not known
+  std::uint64_t seed = 1;
+};
+
+/// What is known about a goal.
+struct Answer {
+  /// Holds: no run goes further than the bound (the unwinding assertions hold) and none violates the goal.
+  Verdict verdict = Verdict::Unknown;
+  std::uint64_t bound = 0;  ///< the unwinding that was looked at completely
+  /// Of HoldsUpTo and Unknown: what is in the way, with its place. What some run comes to and is not supported makes it
+  /// Unknown.
+  std::string reason;
+  std::optional<result::TestCase> test{};  ///< of Violated: the inputs, in the order in which they are asked for
+  bool is_vacuous = false;                 ///< of Holds: no run comes to where the goal is decided
+};
+
+struct Outcome {
+  std::vector<Answer> answers;  ///< by goal
+  std::vector<std::string> assumptions;
+  std::uint64_t queries = 0;
+  std::uint64_t steps = 0;  ///< instructions that were executed symbolically
+};
+
+/// Bounded model checking of the program itself: executed on terms from its entry, loops unwound and calls entered as
+/// they come, with all paths merged where they meet, so that a bound costs one formula. Each goal is asked for where it
+/// stands; what is left at the bound is asked for as an unwinding assertion. Told of answers that are final as they
+/// come; they are in the outcome too. A budget that ends leaves the other goals HoldsUpTo or Unknown; it does not
+/// throw. Counterexamples are not replayed here.
+Outcome unroll(const Program& program, std::span<const Goal> goals, const Options& options, const Budget& budget,
+               const std::function<void(std::size_t goal, const Answer& answer)>& on_answer = {});
+
+}  // namespace plumb::unroll

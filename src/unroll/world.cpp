@@ -1,0 +1,118 @@
+#include "unroll/world.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace plumb::unroll {
+
+using program::FunctionId;
+using program::GlobalId;
+using program::GlobalObject;
+
+namespace {
+
+/// Room for an object of which the program knows no size: `extern int table[];`.
+constexpr std::uint64_t kUnknownSize = 4096;
+constexpr std::uint32_t kFunctionAlignment = 16;
+
+std::uint64_t size_of(const GlobalObject& global) {
+  return global.is_external && global.size == 0 ? kUnknownSize : global.size;
+}
+
+}  // namespace
+
+World::World(const Program& the_program, const Options& the_options)
+    : program(the_program),
+      options(the_options),
+      paths(terms),
+      objects(the_program.layout.pointer_width, terms),
+      unknowns(terms),
+      resolver(terms, objects),
+      plans_(the_program.functions.size()) {
+  lay_out_globals();
+}
+
+const Plan& World::plan(FunctionId function) {
+  if (!plans_[function]) plans_[function] = std::make_unique<Plan>(program.functions[function]);
+  return *plans_[function];
+}
+
+void World::lay_out_globals() {
+  const auto made = [](std::optional<ObjectId> object) {
+    if (!object) throw UserError("the globals of the program do not fit into its address space", "");
+    return *object;
+  };
+  for (FunctionId f = 0; f < program.functions.size(); ++f) {
+    function_objects_.push_back(made(objects.add(ObjectKind::Function, 0, kFunctionAlignment)));
+    objects[function_objects_.back()].index = f;
+  }
+  for (const GlobalObject& global : program.globals) {
+    const ObjectId object = made(objects.add(ObjectKind::Global, size_of(global), global.alignment));
+    objects[object].is_constant = global.is_constant;
+    objects[object].index = static_cast<GlobalId>(global_objects_.size());
+    global_objects_.push_back(object);
+  }
+  for (GlobalId g = 0; g < program.globals.size(); ++g)
+    initial.writable(global_objects_[g]) = {initial_content(g, global_objects_[g]), terms.boolean(true)};
+}
+
+Content World::initial_content(GlobalId g, ObjectId object) {
+  const GlobalObject& global = program.globals[g];
+  if (global.is_external) return Content::unwritten(object, size_of(global));
+  Content content = Content::of(object, global.bytes, global.size);
+  for (const program::Relocation& r : global.relocations) {
+    const ObjectId to = r.is_function ? function_objects_[r.index] : global_objects_[r.index];
+    content.store(unknowns, r.offset, pointer_constant(objects[to].base + static_cast<std::uint64_t>(r.addend)));
+  }
+  return content;
+}
+
+Term World::address_of(const program::Value& value) {
+  if (value.kind == program::ValueKind::FunctionAddress) return objects.address(function_objects_[value.index]);
+  return pointer_constant(objects[global_objects_[value.index]].base + static_cast<std::uint64_t>(value.offset));
+}
+
+std::vector<Term> World::arguments_of_main(MemoryState& memory) {
+  constexpr std::string_view kName = "program";
+  const std::uint64_t bytes = pointer_width() / 8;
+  if (argument_objects_.empty()) {
+    for (const std::uint64_t size : {kName.size() + 1, 3 * bytes}) {
+      const std::optional<ObjectId> object = objects.add(ObjectKind::Global, size, 16);
+      INVARIANT(object, "there should be room for the arguments of main");
+      argument_objects_.push_back(*object);
+    }
+  }
+  const auto [name, vector] = std::pair(argument_objects_[0], argument_objects_[1]);
+  const std::span text(reinterpret_cast<const std::uint8_t*>(kName.data()), kName.size());
+  memory.writable(name) = {Content::of(name, text, kName.size() + 1), terms.boolean(true)};
+  Content pointers = Content::of(vector, {}, 3 * bytes);
+  pointers.store(unknowns, 0, objects.address(name));
+  memory.writable(vector) = {std::move(pointers), terms.boolean(true)};
+  const std::uint64_t base = objects[vector].base;
+  return {terms.constant(32, 1), pointer_constant(base), pointer_constant(base + 2 * bytes)};
+}
+
+std::uint32_t World::place(std::vector<std::uint32_t> description) {
+  const auto next = static_cast<std::uint32_t>(places_.size()) + 1;
+  return places_.try_emplace(std::move(description), next).first->second;
+}
+
+Term World::variable(const EventId& event, std::uint32_t width, const std::string& name) {
+  Term& found = variables_[event];
+  if (!found) found = terms.variable(width, name);
+  return found;
+}
+
+std::optional<ObjectId> World::object(const EventId& event, ObjectKind kind, std::uint64_t capacity,
+                                      std::uint32_t alignment) {
+  // The size of an event's object can differ between bounds, where more is merged into it.
+  std::vector<ObjectId>& made = objects_of_[event];
+  for (const ObjectId object : made)
+    if (objects[object].capacity == capacity) return object;
+  const std::optional<ObjectId> object = objects.add(kind, capacity, alignment);
+  if (object) made.push_back(*object);
+  return object;
+}
+
+}  // namespace plumb::unroll

@@ -1,0 +1,391 @@
+#!/usr/bin/env python3
+"""Runs `plumb check` on C programs and tasks as a user would.
+
+    run.py PLUMB            all scenarios
+    run.py PLUMB NAME…      those whose name contains one of the words
+
+A scenario's docstring is its claim. Counterexamples are compiled and run here, witnesses validated by witness_validator.py."""
+import hashlib
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+TASKS = HERE.parents[1] / "tasks"
+sys.path.insert(0, str(HERE.parent))
+sys.path.insert(0, str(TASKS))
+from frame import PLUMB, SECONDS, Files, check, expect, run_scenarios, shown  # noqa: E402
+from validate import all_tasks  # noqa: E402
+from witness_validator import Invalid, validate  # noqa: E402
+
+# Tasks of every family that each engine decides in a moment.
+SAFE = ("bitvector/byte_swap_safe", "locks/locks_7_safe", "loop_invariants/count_up_down_safe", "arrays/invert_string_safe",
+        "recursion/even_odd_safe", "control_flow/open_close_safe", "memory_safety/double_free_safe", "overflow/negation_safe")
+UNSAFE = ("bitvector/midpoint_unsafe", "locks/locks_7_unsafe", "loops/terminator_unsafe", "arrays/swap_two_unsafe", "recursion/pointer_result_unsafe",
+          "control_flow/peterson_unsafe", "memory_safety/index_from_outside_unsafe", "overflow/quotient_unsafe")
+BOUNDED = ("bitvector/byte_swap_safe", "recursion/even_odd_safe", "arrays/invert_string_safe", "overflow/negation_safe")  # all runs end soon
+
+COUNTER = """#include <assert.h>
+extern unsigned char __VERIFIER_nondet_uchar(void);
+int main(void) {
+  unsigned char count = 0, step;
+  while (1) {
+    step = __VERIFIER_nondet_uchar();
+    if (step > 2) step = 0;
+    count = (unsigned char)(count + step);
+    if (count > 9) count = 0;
+    assert(count <= 9);
+    assert(count != 7);
+  }
+}
+"""
+UNBOUNDED = """#include <assert.h>
+extern _Bool __VERIFIER_nondet_bool(void);
+int main(void) {
+  unsigned int even = 0;
+  while (__VERIFIER_nondet_bool()) even += 2;
+  assert(even % 2 == 0);
+  return 0;
+}
+"""
+
+
+def plumb(files, *arguments, seconds=SECONDS):
+    return subprocess.run([PLUMB, "check", *map(str, arguments)], capture_output=True, timeout=seconds, cwd=files.path)
+
+
+def checked(files, *arguments, code=None):
+    # The object of --json, which is all of the output.
+    done = plumb(files, *arguments, "--json", "-q")
+    try:
+        result = json.loads(done.stdout)
+    except ValueError as error:
+        raise AssertionError(f"the output is no object: {error}\n{shown(done)}") from error
+    if code is not None:
+        check(done.returncode == code, f"expected exit code {code}\n{shown(done)}")
+    return result
+
+
+def task(name):
+    (found,) = all_tasks([name])
+    return found
+
+
+def goals(result):
+    return [goal for property in result["properties"] for goal in property["goals"]]
+
+
+def safe_tasks_hold(files):
+    """Safe tasks of each family hold with the circuit engine and in the race; the expected verdict of the task agrees."""
+    for name in SAFE:
+        for engine in ("circuit", "auto"):
+            result = checked(files, task(name).definition, "--engine", engine, "--timeout", "30", code=0)
+            check(result["verdict"] == "holds", f"{name} with {engine}: {result['verdict']}")
+            check(all(p["expected"] is True and p["agrees"] is True for p in result["properties"] if "expected" in p), f"{name}: {result}")
+
+
+def unrolling_proves_what_ends(files):
+    """Programs whose runs all end within the unrolling are proved by it."""
+    for name in BOUNDED:
+        result = checked(files, task(name).definition, "--engine", "bmc", "--timeout", "30", code=0)
+        check(result["verdict"] == "holds", f"{name}: {result['verdict']}")
+
+
+def unsafe_tasks_are_violated_and_replayed(files):
+    """Unsafe tasks are violated with each engine; the counterexample's C file, compiled as its head says, comes to the error."""
+    for name in UNSAFE:
+        for engine in ("circuit", "bmc", "auto"):
+            out = files.path / f"{name.replace('/', '-')}-{engine}"
+            result = checked(files, task(name).definition, "--engine", engine, "--timeout", "30", "--out", out, code=10)
+            check(result["verdict"] == "violated", f"{name} with {engine}: {result['verdict']}")
+            if engine != "circuit":
+                replay_natively(out, task(name))
+            check_witness(out, task(name))
+
+
+def replay_natively(out, unsafe):
+    """Compiles counterexample.c with the task, and runs it: the test ends as recorded."""
+    (test,) = out.glob("counterexample*.c")
+    executable = out / "replay"
+    command = re.search(r"^.*?(cc .*--wrap=main.*)$", test.read_text(), re.M)
+    check(command, f"{test} does not say how to compile it")
+    compiler = ["clang-19", "-w", "-O1", "-g", f"-m{unsafe.word_size}", "-D__PLUMB__", "-Wl,--wrap=main"]
+    if unsafe.property == "no-overflow":
+        compiler += ["-fsanitize=signed-integer-overflow", "-fno-sanitize-recover=all"]
+    if unsafe.property == "valid-memsafety":
+        compiler += ["-fsanitize=address"]
+    done = subprocess.run([*compiler, str(test), str(unsafe.source), "-o", str(executable)], capture_output=True)
+    check(done.returncode == 0, shown(done))
+    # One test in this process: an error call, a failed assertion and a sanitizer end it.
+    done = subprocess.run([str(executable), "1"], capture_output=True, timeout=60, cwd=out)
+    text = (done.stdout + done.stderr).decode(errors="replace")
+    check(done.returncode != 0, f"the replay ends well\n{shown(done)}")
+    if unsafe.property == "no-overflow":
+        check("runtime error" in text, shown(done))
+    elif unsafe.property == "valid-memsafety":
+        check("AddressSanitizer" in text, shown(done))
+
+
+def check_witness(out, unsafe):
+    (witness,) = out.glob("witness*.yml")
+    try:
+        validate(witness, unsafe.source)
+    except Invalid as error:
+        raise AssertionError(f"{witness}: {error}\n{witness.read_text()}") from error
+
+
+def floats_are_refused(files):
+    """Floating point on the way to an assertion is unknown, and the reason names it and its place."""
+    for each in all_tasks(["floats"]):
+        if "unsafe" in each.name:
+            continue
+        result = checked(files, each.definition, "--timeout", "20", code=20)
+        check(result["verdict"] == "unknown", f"{each.name}: {result['verdict']}")
+        reason = " ".join(g.get("reason", "") for g in goals(result))
+        check(re.search(r"float", reason) and f"{each.name}.c:" in reason, f"{each.name}: {reason!r}")
+
+
+def text_of_a_violation(files):
+    """A violation prints its place, the failing inputs and a trace of lines with changed variables; exit code 10."""
+    files("counter.c", COUNTER)
+    done = expect(plumb(files, "counter.c", "--timeout", "30"), 10, "violated", "counter.c:11", "count != 7", "confirmed by", "native")
+    text = done.stdout.decode()
+    check(re.search(r"counter\.c:\d+.*count\s*=\s*7", text), f"no line says count = 7\n{text}")
+    check(len(text.splitlines()) < 60, f"{len(text.splitlines())} lines\n{text}")
+
+
+def text_of_a_proof(files):
+    """A proof for all run lengths names its engine; exit code 0."""
+    files("even.c", UNBOUNDED)
+    expect(plumb(files, "even.c", "--timeout", "30", "--engine", "circuit"), 0, "holds", "proved by circuit")
+
+
+def bounded_is_not_proved(files):
+    """Unrolling a loop without a bound holds up to the bound, never more; exit code 20."""
+    files("even.c", UNBOUNDED)
+    result = checked(files, "even.c", "--engine", "bmc", "--unwind", "5", code=20)
+    check(result["verdict"] in ("holds up to", "unknown"), str(result))
+    check("5" in " ".join(g.get("reason", "") for g in goals(result)), str(result))
+    done = expect(plumb(files, "even.c", "--engine", "bmc", "--unwind", "5"), 20)
+    check(b"proved by" not in done.stdout, shown(done))
+
+
+def heap_bound_is_not_proof(files):
+    """A program that takes more heap objects than --heap allows is not called proved."""
+    files("many.c", "#include <assert.h>\n#include <stdlib.h>\nextern int __VERIFIER_nondet_int(void);\nint main(void) {\n  int n = 0;\n"
+          "  while (n < 20 && __VERIFIER_nondet_int()) {\n    char *p = malloc(1);\n    if (!p) return 0;\n    n++;\n    assert(n < 20);\n  }\n  return 0;\n}\n")
+    result = checked(files, "many.c", "--engine", "circuit", "--heap", "4", "--timeout", "20")
+    check(result["verdict"] != "holds", str(result))
+
+
+def stack_bound_is_not_proof(files):
+    """A recursion that goes deeper than --stack is not called proved, and an error below the bound is not lost."""
+    files("deep.c", "extern void reach_error(void);\nextern _Bool __VERIFIER_nondet_bool(void);\nstatic void dig(int depth) {\n"
+          "  if (depth == 12) reach_error();\n  if (__VERIFIER_nondet_bool()) dig(depth + 1);\n}\nint main(void) { dig(0); return 0; }\n")
+    result = checked(files, "deep.c", "--engine", "circuit", "--stack", "6", "--timeout", "20")
+    check(result["verdict"] in ("holds up to", "unknown"), str(result))
+    check(checked(files, "deep.c", "--engine", "circuit", "--stack", "20", "--timeout", "30")["verdict"] == "violated", "violated is wanted")
+
+
+def all_assertions_in_a_table(files):
+    """--all gives each assertion a row: one holds and one is violated."""
+    files("counter.c", COUNTER)
+    done = expect(plumb(files, "counter.c", "--all", "--timeout", "40"), 10, "counter.c:10", "counter.c:11")
+    rows = {line.split()[0].rsplit(":", 2)[1]: line for line in done.stdout.decode().splitlines() if re.match(r"\s+counter\.c:1[01]", line)}
+    check("holds" in rows.get("10", "") and "violated" in rows.get("11", ""), shown(done))
+    result = checked(files, "counter.c", "--all", "--timeout", "40", code=10)
+    check({g["line"]: g["verdict"] for g in goals(result)} == {10: "holds", 11: "violated"}, str(result))
+
+
+def files_under_out(files):
+    """--out has result.json, the counterexample as JSON and C, and a witness whose hash is that of the source; no half-written file."""
+    source = files("counter.c", COUNTER)
+    result = checked(files, "counter.c", "--out", "run", "--timeout", "30", code=10)
+    names = sorted(p.name for p in (files.path / "run").iterdir())
+    check(names == ["counterexample.c", "counterexample.json", "result.json", "witness.yml"], str(names))
+    check(json.loads((files.path / "run" / "result.json").read_text()) == result, "result.json differs from --json")
+    witness = (files.path / "run" / "witness.yml").read_text()
+    check(hashlib.sha256(source.read_bytes()).hexdigest() in witness, witness)
+
+
+def replay_of_a_saved_run(files):
+    """--replay shows the saved counterexample again, and refuses one that violates nothing."""
+    files("counter.c", COUNTER)
+    checked(files, "counter.c", "--out", "run", "--timeout", "30", code=10)
+    expect(plumb(files, "counter.c", "--replay", "run/counterexample.json", "--full-trace"), 10, "violated", "count != 7")
+    files("counter.c", COUNTER.replace("assert(count != 7)", "assert(count != 17)"))
+    done = plumb(files, "counter.c", "--replay", "run/counterexample.json")
+    check(done.returncode in (0, 20), shown(done))
+
+
+def correctness_witness_is_valid(files):
+    """The invariants of proofs parse as C and hold at their loops in native runs; some proof has one."""
+    invariants = 0
+    for name in ("loop_invariants/even_steps_safe", "loop_invariants/two_counters_safe", "control_flow/traffic_lights_safe", "loops/endless_counter_safe"):
+        each = task(name)
+        out = files.path / each.name
+        checked(files, each.definition, "--engine", "circuit", "--timeout", "30", "--out", out, code=0)
+        (witness,) = out.glob("witness*.yml")
+        try:
+            invariants += validate(witness, each.source)
+        except Invalid as error:
+            raise AssertionError(f"{witness}: {error}\n{witness.read_text()}") from error
+    check(invariants > 0, "no proof has an invariant in the words of its source")
+
+
+def vacuous_assertions(files):
+    """An assertion behind an assumption that cannot hold is vacuous, not proved; exit code 20."""
+    files("vacuous.c", "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\nextern void __VERIFIER_assume(int);\nint main(void) {\n"
+          "  int x = __VERIFIER_nondet_int();\n  __VERIFIER_assume(x > 3 && x < 3);\n  assert(x == 7);\n  return 0;\n}\n")
+    for engine in ("circuit", "bmc", "auto"):
+        expect(plumb(files, "vacuous.c", "--engine", engine, "--timeout", "30"), 20, "vacuous")
+
+
+def labels_and_error_functions(files):
+    """A label ERROR, __VERIFIER_error() and assert() all count in a plain program; a property file asks for reach_error alone."""
+    head = "extern int __VERIFIER_nondet_int(void);\n"
+    files("label.c", head + "int main(void) {\n  if (__VERIFIER_nondet_int() == 5) goto ERROR;\n  return 0;\nERROR:\n  return 1;\n}\n")
+    files("error.c", head + "extern void __VERIFIER_error(void);\nint main(void) {\n  if (__VERIFIER_nondet_int() == 5) __VERIFIER_error();\n  return 0;\n}\n")
+    files("assert.c", "#include <assert.h>\n" + head + "int main(void) {\n  assert(__VERIFIER_nondet_int() != 5);\n  return 0;\n}\n")
+    for name in ("label.c", "error.c", "assert.c"):
+        check(checked(files, name, "--timeout", "20", code=10)["verdict"] == "violated", name)
+    check(checked(files, "assert.c", "--property", TASKS / "properties/unreach-call.prp", "--timeout", "20")["verdict"] != "violated", "assert() is no reach_error()")
+
+
+def data_models(files):
+    """A long has the size of the data model: of a task, of -m32, of 64 bits otherwise."""
+    source = "#include <assert.h>\nint main(void) {\n  assert(sizeof(long) == 8);\n  return 0;\n}\n"
+    files("size.c", source)
+    check(checked(files, "size.c", "--property", "assertions", "--timeout", "20")["verdict"] == "holds", "64 bits")
+    check(checked(files, "size.c", "-m32", "--timeout", "20")["verdict"] == "violated", "-m32")
+    files("assertions.prp", "CHECK( init(main()), LTL(G assert) )\n")
+    for model, verdict in (("ILP32", "violated"), ("LP64", "holds")):
+        files("size.yml", f"format_version: '2.0'\ninput_files: 'size.c'\nproperties:\n  - property_file: assertions.prp\n    expected_verdict: false\n"
+              f"options:\n  language: C\n  data_model: {model}\n")
+        result = checked(files, "size.yml", "--timeout", "20")
+        check(result["verdict"] == verdict, f"{model}: {result['verdict']}")
+        check(result["properties"][0]["agrees"] == (verdict == "violated"), str(result))
+
+
+def other_properties(files):
+    """--property memsafety, overflow and termination-bound find what assertions do not ask for."""
+    files("bad.c", "#include <stdlib.h>\nextern int __VERIFIER_nondet_int(void);\nint main(void) {\n  int n = __VERIFIER_nondet_int(), a[4] = {0};\n"
+          "  if (n < 0) return 0;\n  a[n & 7] = n + 1;\n  while (n > 0) n -= n > 100000 ? 100000 : 1;\n  return a[0];\n}\n")
+    expect(plumb(files, "bad.c", "--property", "memsafety", "--timeout", "30"), 10, "bad.c:6")
+    expect(plumb(files, "bad.c", "--property", "overflow", "--timeout", "30"), 10, "bad.c:6")
+    expect(plumb(files, "bad.c", "--property", "termination-bound=20", "--timeout", "30"), 10, "violated")
+    done = plumb(files, "bad.c", "--timeout", "10")
+    expect(done, 2, err="no property")
+
+
+def missing_bodies_are_assumptions(files):
+    """A function without a body gives anything, and that is listed."""
+    files("library.c", "#include <assert.h>\nint sensor(void);\nint main(void) {\n  int x = sensor();\n  if (x > 10) x = 10;\n  assert(x <= 10);\n  return 0;\n}\n")
+    result = checked(files, "library.c", "--timeout", "20", "--engine", "circuit", code=0)
+    check(any("sensor" in a for a in result["assumptions"]), str(result["assumptions"]))
+
+
+def bad_input_is_refused(files):
+    """What cannot be checked is refused with a message, its place and exit code 2."""
+    expect(plumb(files, "absent.c"), 2, err="absent.c")
+    files("wrong.c", "int main(void) {\n  return x;\n}\n")
+    expect(plumb(files, "wrong.c"), 2, err="wrong.c:2")
+    files("counter.c", COUNTER)
+    expect(plumb(files, "counter.c", "--engine", "magic"), 2, err="magic")
+    expect(plumb(files, "counter.c", "--property", "happiness"), 2, err="happiness")
+    files("bad.prp", "CHECK( init(main()), LTL(F happy) )\n")
+    expect(plumb(files, "counter.c", "--property", "bad.prp"), 2, err="bad.prp")
+    files("bad.yml", "format_version: '2.0'\ninput_files: 'nothing.c'\nproperties:\n  - property_file: bad.prp\n")
+    expect(plumb(files, "bad.yml"), 2)
+    files("broken.yml", "format_version: '2.0'\ninput_files: [\n")
+    expect(plumb(files, "broken.yml"), 2, err="broken.yml")
+    files("none.c", "int twice(int x) { return 2 * x; }\n")
+    expect(plumb(files, "none.c"), 2, err="main")
+
+
+def time_is_kept(files):
+    """A hard program ends at its time with unknown and the reason."""
+    files("hard.c", "#include <assert.h>\nextern unsigned long long __VERIFIER_nondet_ulonglong(void);\nint main(void) {\n"
+          "  unsigned long long x = __VERIFIER_nondet_ulonglong(), y = __VERIFIER_nondet_ulonglong();\n"
+          "  if (x <= 1 || y <= 1 || x >> 32 || y >> 32) return 0;\n  assert(x * y != 8670687648630721837ull);\n  return 0;\n}\n")
+    start = time.monotonic()
+    result = checked(files, "hard.c", "--timeout", "3", code=20)
+    check(time.monotonic() - start < 15, f"{time.monotonic() - start:.1f} s for --timeout 3")
+    check(result["verdict"] == "unknown" and all(g.get("reason") for g in goals(result)), str(result))
+
+
+def same_seed_same_answer(files):
+    """One engine twice with one seed gives the same counterexample."""
+    files("counter.c", COUNTER)
+    for engine in ("bmc", "circuit"):
+        found = [goals(checked(files, "counter.c", "--engine", engine, "--seed", "5", "--timeout", "30", code=10)) for _ in range(2)]
+        inputs = [[g["counterexample"]["failing_inputs"] for g in each if "counterexample" in g] for each in found]
+        check(inputs[0] == inputs[1], f"{engine}: {inputs}")
+
+
+def validator_refuses_wrong_witnesses(files):
+    """The validator accepts a witness written by hand, and refuses it with another value, place, hash or target."""
+    source = files("small.c", "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint main(void) {\n"
+                   "  int x = __VERIFIER_nondet_int();\n  if (x == 42)\n    reach_error();\n  return 0;\n}\n")
+    good = f"""- entry_type: violation_sequence
+  metadata:
+    format_version: "2.0"
+    uuid: 7e2b8a52-8d2f-4b0a-9d5b-2f2a54b8f001
+    creation_time: 2026-11-16T09:00:00Z
+    producer: {{name: hand, version: "1"}}
+    task:
+      input_files: [small.c]
+      input_file_hashes: {{small.c: {hashlib.sha256(source.read_bytes()).hexdigest()}}}
+      specification: "CHECK( init(main()), LTL(G ! call(reach_error())) )"
+      data_model: LP64
+      language: C
+  content:
+  - segment:
+    - waypoint:
+        type: function_return
+        action: follow
+        location: {{file_name: small.c, line: 4, column: 33}}
+        constraint: {{value: '\\result == 42', format: acsl_expression}}
+  - segment:
+    - waypoint:
+        type: target
+        action: follow
+        location: {{file_name: small.c, line: 6, column: 5}}
+"""
+    validate(files("good.yml", good), source)
+    wrong = {"another value": ("== 42", "== 41"), "another place": ("column: 33", "column: 32"), "another line": ("line: 6", "line: 5"),
+             "another hash": ("input_file_hashes: {small.c: ", "input_file_hashes: {small.c: 0"), "no uuid": ("7e2b8a52-", "7e2b8-"),
+             "another property": ("LTL(G !", "LTL(F !"), "another type": ("type: target", "type: branching")}
+    for name, (old, new) in wrong.items():
+        check(old in good, f"{name}: {old!r} is not there")
+        try:
+            validate(files("wrong.yml", good.replace(old, new)), source)
+        except Invalid:
+            continue
+        raise AssertionError(f"a witness with {name} is accepted")
+    invariant = good[:good.index("  content:")].replace("violation_sequence", "invariant_set") + """  content:
+  - invariant:
+      type: loop_invariant
+      location: {file_name: loop.c, line: 4, column: 3, function: main}
+      value: "x % 2 == 0"
+      format: c_expression
+"""
+    source = files("loop.c", "extern _Bool __VERIFIER_nondet_bool(void);\nint main(void) {\n  unsigned int x = 0;\n  while (__VERIFIER_nondet_bool()) x += 2;\n  return 0;\n}\n")
+    invariant = re.sub(r"\{small\.c: \w+\}", f"{{loop.c: {hashlib.sha256(source.read_bytes()).hexdigest()}}}", invariant).replace("small.c", "loop.c")
+    check(validate(files("good.yml", invariant), source) == 1, "one invariant")
+    for old, new in (("x % 2 == 0", "x < 4"), ("x % 2 == 0", "y == 0"), ("x % 2 == 0", "x %% 2"), ("line: 4", "line: 5")):
+        try:
+            validate(files("wrong.yml", invariant.replace(old, new)), source)
+        except Invalid:
+            continue
+        raise AssertionError(f"an invariant set with {new!r} is accepted")
+
+
+SCENARIOS = [value for value in list(globals().values()) if callable(value) and getattr(value, "__module__", "") == "__main__"
+             and value.__doc__ and list(value.__code__.co_varnames[:1]) == ["files"] and value.__code__.co_argcount == 1]
+
+if __name__ == "__main__":
+    sys.exit(run_scenarios(SCENARIOS, Files))

@@ -1,0 +1,27 @@
+// An exclusive sum of a stream in which each value comes twice is zero in between.
+// Fails with: 8825626760405254441 3706147110 -4495396758726423279 -2388801143300155427 3588293141 4248933571193403322
+#include <assert.h>
+extern void abort(void);
+extern unsigned int __VERIFIER_nondet_uint(void);
+extern _Bool __VERIFIER_nondet_bool(void);
+void reach_error(void) { assert(0); }
+void __VERIFIER_assert(int condition) {
+  if (!condition) {
+    reach_error();
+    abort();
+  }
+}
+
+int main(void) {
+  unsigned int sum = 0;
+  while (__VERIFIER_nondet_bool()) {
+    unsigned int value = __VERIFIER_nondet_uint();
+    sum ^= value;
+    if (__VERIFIER_nondet_bool()) sum ^= 0x0f0f0f0fu & value;
+    else sum ^= value & 0x0f0f0f0eu;
+    sum ^= value & 0xf0f0f0f0u;
+    sum &= 0x0f0f0f0fu;
+    __VERIFIER_assert(sum == 0);
+  }
+  return 0;
+}

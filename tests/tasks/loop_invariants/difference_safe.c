@@ -1,0 +1,24 @@
+// The difference of two numbers moved from one to the other.
+#include <assert.h>
+extern void abort(void);
+extern unsigned int __VERIFIER_nondet_uint(void);
+void reach_error(void) { assert(0); }
+void __VERIFIER_assert(int condition) {
+  if (!condition) {
+    reach_error();
+    abort();
+  }
+}
+
+int main(void) {
+  unsigned int a = __VERIFIER_nondet_uint(), b = __VERIFIER_nondet_uint();
+  if (a < b) return 0;
+  unsigned int x = a, d = 0;
+  while (x != b) {
+    x = x - 1;
+    d = d + 1;
+    
+  }
+  __VERIFIER_assert(d == a - b);
+  return 0;
+}

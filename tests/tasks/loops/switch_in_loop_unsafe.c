@@ -1,0 +1,19 @@
+// A machine of four states in a switch goes round.
+// Fails with: 21*1
+#include <assert.h>
+extern _Bool __VERIFIER_nondet_bool(void);
+void reach_error(void) { assert(0); }
+
+int main(void) {
+  int state = 0, rounds = 0;
+  while (rounds < 30) {
+    switch (state) {
+      case 0: state = 1; break;
+      case 1: state = __VERIFIER_nondet_bool() ? 2 : 0; break;
+      case 2: state = 3; break;
+      case 3: rounds++; state = rounds == 20 ? 4 : 0; break;
+      default: reach_error();
+    }
+  }
+  return 0;
+}

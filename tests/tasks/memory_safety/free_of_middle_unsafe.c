@@ -1,0 +1,12 @@
+// What is freed is where the block starts.
+// Fails with: 1
+#include <stdlib.h>
+extern _Bool __VERIFIER_nondet_bool(void);
+
+int main(void) {
+  char *block = malloc(10), *p = block;
+  if (!block) return 0;
+  while (p < block + 9 && __VERIFIER_nondet_bool()) p++;
+  free(p);
+  return 0;
+}

@@ -1,0 +1,11 @@
+// An index is checked at both ends.
+// Fails with: -100000000
+extern int __VERIFIER_nondet_int(void);
+
+static int table[16];
+int main(void) {
+  int index = __VERIFIER_nondet_int();
+  if (index >= 16) return 0;
+  table[index] = 1;
+  return 0;
+}

@@ -1,0 +1,26 @@
+// The nodes of a list are all given back.
+#include <stdlib.h>
+extern _Bool __VERIFIER_nondet_bool(void);
+
+struct node {
+  struct node *next;
+};
+
+int main(void) {
+  struct node *head = NULL;
+  int count = 0;
+  while (count < 3 && __VERIFIER_nondet_bool()) {
+    struct node *n = malloc(sizeof *n);
+    if (!n) break;
+    n->next = head;
+    head = n;
+    count++;
+  }
+  while (head) {
+    struct node *next = head->next;
+    free(head);
+    head = next;
+  }
+  head = NULL;
+  return 0;
+}

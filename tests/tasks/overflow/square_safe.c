@@ -1,0 +1,9 @@
+// The square of a bounded number.
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  if (x < -46340 || x > 46340) return 0;
+  int square = x * x;
+  return square < 0;
+}

@@ -1,0 +1,11 @@
+// Numbers without a sign may go round.
+extern unsigned int __VERIFIER_nondet_uint(void);
+extern short __VERIFIER_nondet_short(void);
+
+int main(void) {
+  unsigned int x = __VERIFIER_nondet_uint();
+  for (int i = 0; i < 10; i++) x = x * 3 + 1;
+  int y = __VERIFIER_nondet_short();
+  y = y + 32767;
+  return y < 0 && x == 0;
+}

@@ -1,0 +1,164 @@
+#include "check/race.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "program/lower/load.h"
+
+namespace plumb::check {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr std::size_t kViolated = 0;  ///< the goals of the program below
+constexpr std::size_t kHolds = 1;
+
+result::TestCase input(std::uint8_t value) { return {{{"int", {value, 0, 0, 0}}}}; }
+
+void wait_until_cancelled(const EngineTask& task) {
+  while (!task.budget.exceeded()) std::this_thread::sleep_for(milliseconds(1));
+}
+
+EngineRemarks knows_all(const EngineTask& task) {
+  task.tell({.goal = kViolated, .verdict = Verdict::Violated, .detail = "knowing", .test = input(7)});
+  task.tell({.goal = kHolds, .verdict = Verdict::Holds});
+  return {.assumptions = {"it is so"}};
+}
+EngineRemarks proves_both(const EngineTask& task) {
+  for (const std::size_t goal : {kViolated, kHolds}) task.tell({.goal = goal, .verdict = Verdict::Holds});
+  return {};
+}
+EngineRemarks proves_second(const EngineTask& task) {
+  task.tell({.goal = kHolds, .verdict = Verdict::Holds});
+  return {};
+}
+EngineRemarks has_wrong_inputs(const EngineTask& task) {
+  task.tell({.goal = kViolated, .verdict = Verdict::Violated, .test = input(6)});
+  task.tell({.goal = kHolds, .verdict = Verdict::Violated, .test = input(7)});
+  return {};
+}
+EngineRemarks bounds(const EngineTask& task) {
+  task.tell({.goal = kViolated, .verdict = Verdict::HoldsUpTo, .reason = "1 step"});
+  task.tell({.goal = kViolated, .verdict = Verdict::HoldsUpTo, .reason = "2 steps"});
+  return {.reason = "not looked at"};
+}
+EngineRemarks runs_until_cancelled(const EngineTask& task) {
+  wait_until_cancelled(task);
+  throw OutOfBudget{Stop::Cancelled};
+}
+EngineRemarks has_no_memory(const EngineTask&) { throw std::bad_alloc(); }
+EngineRemarks has_no_tool(const EngineTask&) { throw UserError("there is no program 'abc'"); }
+EngineRemarks has_a_bug(const EngineTask&) { throw std::logic_error("a bug"); }
+EngineRemarks waits_for_others(const EngineTask& task) {
+  while (task.is_open(kViolated)) std::this_thread::sleep_for(milliseconds(1));
+  wait_until_cancelled(task);
+  return {.reason = "the first goal was closed"};
+}
+
+/// A program of two assertions: one fails for the input 7, one never.
+class RaceOfEngines : public testing::Test {
+ protected:
+  RaceOfEngines() {
+    const std::filesystem::path file = directory_.path() / "two.c";
+    std::ofstream(file) << "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\nint main(void) {\n"
+                           "  int x = __VERIFIER_nondet_int();\n  assert(x != 7);\n  assert(x * 2 != 7);\n"
+                           "  return 0;\n}\n";
+    settings_.load.files = {file.string()};
+    settings_.directory = directory_.path();
+    settings_.is_every_goal = true;
+    program_ = program::load_program(settings_.load, Budget());
+    goals_ = program::find_goals(program_, {});
+  }
+
+  Report race(const std::vector<Contestant>& engines, const Budget& budget = Budget()) {
+    Confirmer confirmer(program_, settings_.load, directory_.path());
+    Race race(program_, goals_, settings_, confirmer, [this](const Answer&) { ++told_; });
+    return race.run(engines, budget);
+  }
+
+  TemporaryDirectory directory_;
+  Settings settings_;
+  Program program_;
+  std::vector<Goal> goals_;
+  int told_ = 0;
+};
+
+TEST_F(RaceOfEngines, FirstAnswerCancelsTheOthers) {
+  ASSERT_EQ(goals_.size(), 2U);
+  const Report report = race({{Engine::Bmc, knows_all}, {Engine::Circuit, runs_until_cancelled}});
+  EXPECT_EQ(report.answers[kViolated].verdict, Verdict::Violated);
+  EXPECT_EQ(report.answers[kViolated].engine, Engine::Bmc);
+  EXPECT_EQ(report.answers[kViolated].detail, "knowing");
+  ASSERT_TRUE(report.answers[kViolated].counterexample.has_value());
+  EXPECT_EQ(report.answers[kViolated].counterexample->failure.line, 5U);
+  EXPECT_EQ(report.answers[kHolds].verdict, Verdict::Holds);
+  EXPECT_EQ(report.answers[kHolds].engines.at(1).reason, "stopped: another engine was first");
+  EXPECT_EQ(report.assumptions, std::vector<std::string>{"it is so"});
+  EXPECT_EQ(told_, 2);
+}
+
+TEST_F(RaceOfEngines, CounterexamplesThatAreNotConfirmedAreNoAnswers) {
+  const Report report = race({{Engine::Tester, has_wrong_inputs}});
+  for (const Answer& answer : report.answers) {
+    EXPECT_EQ(answer.verdict, Verdict::Unknown);
+    EXPECT_NE(answer.reason.find("not confirmed"), std::string::npos) << answer.reason;
+  }
+  EXPECT_EQ(report.notes.size(), 2U);
+}
+
+TEST_F(RaceOfEngines, AProofAndAConfirmedCounterexampleAreAnInternalError) {
+  EXPECT_THROW(race({{Engine::Bmc, knows_all}, {Engine::Circuit, proves_both}}), InternalError);
+}
+
+TEST_F(RaceOfEngines, EnginesThatFailCostTheirOwnAnswersAlone) {
+  const Report report =
+      race({{Engine::Bmc, knows_all}, {Engine::Circuit, has_no_memory}, {Engine::Tester, has_no_tool}});
+  EXPECT_EQ(report.answers[kViolated].verdict, Verdict::Violated);
+  EXPECT_EQ(report.answers[kHolds].verdict, Verdict::Holds);
+  const Report open = race({{Engine::Circuit, has_no_memory}, {Engine::Tester, has_no_tool}});
+  EXPECT_EQ(open.answers[kHolds].reason, "circuit: out of memory; tester: there is no program 'abc'");
+}
+
+TEST_F(RaceOfEngines, ABugOfOneEngineIsToldAndOfTheOnlyOneThrown) {
+  const Report report = race({{Engine::Bmc, knows_all}, {Engine::Circuit, has_a_bug}});
+  EXPECT_EQ(report.answers[kHolds].verdict, Verdict::Holds);
+  ASSERT_EQ(report.notes.size(), 1U);
+  EXPECT_NE(report.notes[0].find("internal error"), std::string::npos);
+  EXPECT_THROW(race({{Engine::Circuit, has_a_bug}}), std::logic_error);
+}
+
+TEST_F(RaceOfEngines, TheLastBoundIsKeptAndNeverCalledAProof) {
+  const Report report = race({{Engine::Bmc, bounds}, {Engine::Circuit, proves_second}});
+  EXPECT_EQ(report.answers[kViolated].verdict, Verdict::HoldsUpTo);
+  EXPECT_EQ(report.answers[kViolated].reason, "bmc: 2 steps");
+  EXPECT_EQ(report.answers[kHolds].verdict, Verdict::Holds);
+  EXPECT_EQ(report.answers[kHolds].engine, Engine::Circuit);
+}
+
+TEST_F(RaceOfEngines, EnginesThatAgreeAreBothNoted) {
+  const Report report = race({{Engine::Bmc, knows_all}, {Engine::Circuit, proves_second}});
+  for (const EngineAnswer& each : report.answers[kHolds].engines) EXPECT_EQ(each.verdict, Verdict::Holds);
+}
+
+TEST_F(RaceOfEngines, TheFirstViolationEndsTheSearchUnlessAllGoalsAreAskedFor) {
+  settings_.is_every_goal = false;
+  const Report report =
+      race({{Engine::Bmc, has_wrong_inputs}, {Engine::Circuit, knows_all}, {Engine::Tester, waits_for_others}});
+  EXPECT_EQ(report.answers[kViolated].verdict, Verdict::Violated);
+}
+
+TEST_F(RaceOfEngines, TheEndOfTheTimeLeavesGoalsUnknown) {
+  const Report report = race({{Engine::Bmc, runs_until_cancelled}}, Budget().with_timeout(milliseconds(200)));
+  EXPECT_EQ(report.answers[kHolds].verdict, Verdict::Unknown);
+  EXPECT_EQ(report.answers[kHolds].reason, "bmc: cancelled");
+}
+
+}  // namespace
+}  // namespace plumb::check

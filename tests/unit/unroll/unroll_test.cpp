@@ -1,0 +1,185 @@
+#include "unroll/unroll.h"
+
+#include "source.h"
+
+namespace plumb::unroll {
+namespace {
+
+TEST(Unroll, AStraightLineIsDecidedBothWays) {
+  EXPECT_HOLDS("int main() { int x = input(); int y = x ^ 5; check((y ^ 5) == x); }");
+  EXPECT_VIOLATED("int main() { int x = input(); check(x * 3 != 12345); }");
+}
+
+TEST(Unroll, PathsThatMeetKeepTheirValues) {
+  const std::string start = "int main() { int a = input(), b = input(), m; if (a > b) m = a; else m = b; ";
+  EXPECT_HOLDS(start + "check(m >= a && m >= b); check(m == a || m == b); }");
+  EXPECT_VIOLATED(start + "check(m > a); }");
+}
+
+TEST(Unroll, ALoopOverConstantsNeedsNoBound) {
+  const Source source("int main() { int s = 0; for (int i = 0; i < 1000; i++) s += i; check(s == 499500); }");
+  const Outcome outcome = source.unroll();
+  EXPECT_EQ(outcome.answers[0].verdict, Verdict::Holds);
+  EXPECT_EQ(outcome.answers[0].bound, 1U);
+}
+
+TEST(Unroll, ALoopThatAnAssumptionBoundsIsComplete) {
+  const std::string loop =
+      "int main() { int n = input(); assume(n >= 0 && n < 12); int s = 0; for (int i = 1; i <= n; i++) s += i; ";
+  EXPECT_HOLDS(loop + "check(2 * s == n * (n + 1)); }");
+  EXPECT_VIOLATED(loop + "check(s != 55); }");
+}
+
+TEST(Unroll, AnInputWithoutBoundHoldsUpToTheUnwindingOnly) {
+  const Source source("int main() { unsigned n = input(), i = 0; while (i < n) i++; check(i == n); }");
+  Options options;
+  options.unwind = 5;
+  const Outcome outcome = source.unroll(options);
+  EXPECT_EQ(outcome.answers[0].verdict, Verdict::HoldsUpTo);
+  EXPECT_EQ(outcome.answers[0].bound, 5U);
+  EXPECT_FALSE(outcome.answers[0].reason.empty());
+}
+
+TEST(Unroll, TheBoundIsTheNumberOfTimesALoopIsEnteredAgain) {
+  const Source source("int main() { int i = 0; while (input()) i++; check(i != 4); }");
+  Options options;
+  options.unwind = 3;
+  EXPECT_EQ(source.unroll(options).answers[0].verdict, Verdict::HoldsUpTo);
+  options.unwind = 4;
+  const Outcome outcome = source.unroll(options);
+  ASSERT_EQ(outcome.answers[0].verdict, Verdict::Violated);
+  EXPECT_TRUE(source.violates(*outcome.answers[0].test, source.goals[0]));
+  EXPECT_EQ(outcome.answers[0].test->inputs.size(), 5U);
+}
+
+TEST(Unroll, AnInfiniteLoopEndsWithItsBudget) {
+  const Source source("int main() { unsigned x = 0; while (1) { x += 2; check(x % 2 == 0); } }");
+  const Outcome outcome = source.unroll({}, Budget().with_timeout(std::chrono::duration<double>(0.3)));
+  EXPECT_EQ(outcome.answers[0].verdict, Verdict::HoldsUpTo);
+  EXPECT_EQ(outcome.answers[0].reason, "out of time");
+}
+
+TEST(Unroll, WithoutABudgetNothingIsKnown) {
+  const Source source("int main() { check(input()); }");
+  const Outcome outcome = source.unroll({}, Budget().with_timeout(std::chrono::duration<double>(0)));
+  EXPECT_EQ(outcome.answers[0].verdict, Verdict::Unknown);
+  EXPECT_EQ(outcome.answers[0].reason, "out of time");
+}
+
+TEST(Unroll, NestedLoopsMeetAtTheirExits) {
+  EXPECT_HOLDS(R"(int main() { int n = byte() % 4, m = byte() % 4, k = 0;
+    for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) k++;
+    check(k == n * m); })");
+  EXPECT_VIOLATED(R"(int main() { int n = byte() % 4, m = byte() % 4, k = 0;
+    for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) { if (j == 2 && i == 1) break; k++; }
+    check(k == n * m); })");
+}
+
+TEST(Unroll, AGotoIntoALoopIsUnwoundToo) {
+  const std::string text = R"(int main() { int n = byte() % 5, i = 0, s = 0; if (n & 1) goto middle;
+    top: s += 2; middle: s++; i++; if (i < n) goto top; )";
+  EXPECT_HOLDS(text + "check(s <= 15 && s >= 1); }");
+  EXPECT_VIOLATED(text + "check(s != 7); }");
+}
+
+TEST(Unroll, ASwitchTakesTheCaseOfItsValue) {
+  const std::string text =
+      R"(int main() { int x = input(), y; switch (x) { case 1: case 2: y = 10; break; case 7: y = 20;
+    case 9: y = 30; break; default: y = x; } )";
+  EXPECT_HOLDS(
+      text +
+      "check(x != 7 || y == 30); check(x != 2 || y == 10); check(x == 1 || x == 2 || x == 7 || x == 9 || x == y); }");
+  EXPECT_VIOLATED(text + "check(y != 30 || x == 9); }");
+}
+
+TEST(Unroll, RecursionIsBoundedLikeLoops) {
+  const std::string sum = "int sum(int n) { return n <= 0 ? 0 : n + sum(n - 1); } ";
+  EXPECT_HOLDS(sum + "int main() { int n = byte() % 8; check(sum(n) == n * (n + 1) / 2); }");
+  EXPECT_VIOLATED(sum + "int main() { int n = byte() % 8; check(sum(n) != 21); }");
+  EXPECT_HOLDS(sum + "int main() { check(sum(100) == 5050); }");
+  const Source deep(sum + "int main() { check(sum(input()) >= 0); }");
+  Options options;
+  options.unwind = 4;
+  EXPECT_EQ(deep.unroll(options).answers[0].verdict, Verdict::HoldsUpTo);
+}
+
+TEST(Unroll, MutualRecursionMeetsItsResults) {
+  EXPECT_HOLDS(R"(int odd(unsigned n); int even(unsigned n) { return n == 0 ? 1 : odd(n - 1); }
+    int odd(unsigned n) { return n == 0 ? 0 : even(n - 1); }
+    int main() { unsigned n = byte() % 10; check(even(n) == (n % 2 == 0)); })");
+}
+
+TEST(Unroll, AnAssumptionThatCannotHoldMakesAGoalVacuous) {
+  EXPECT_TRUE(summary("int main() { int x = input(); assume(x > 3 && x < 2); check(x == 0); }").is_vacuous);
+  const Summary s = summary("int main() { int x = input(); assume(x > 3 && x < 5); check(x == 4); }");
+  EXPECT_EQ(s.verdict, Verdict::Holds);
+  EXPECT_FALSE(s.is_vacuous);
+}
+
+TEST(Unroll, ARunEndsAtItsFirstFault) {
+  // The second error is behind the first for all inputs that could reach it.
+  const Source source(
+      "int main() { int x = input(); if (x == 3) reach_error(); if (x == 3) reach_error(); if (x == 4) reach_error(); "
+      "}");
+  const Outcome outcome = source.unroll();
+  ASSERT_EQ(outcome.answers.size(), 3U);
+  EXPECT_EQ(outcome.answers[0].verdict, Verdict::Violated);
+  EXPECT_EQ(outcome.answers[1].verdict, Verdict::Holds);
+  EXPECT_EQ(outcome.answers[2].verdict, Verdict::Violated);
+  for (const std::size_t g : {0, 2}) EXPECT_TRUE(source.violates(*outcome.answers[g].test, source.goals[g]));
+}
+
+TEST(Unroll, AFaultThatIsNoGoalEndsTheRunToo) {
+  EXPECT_HOLDS("int main() { int x = input(); int y = 10 / x; check(x != 0); return y; }");
+}
+
+TEST(Unroll, ExitAndAbortEndARunWell) {
+  EXPECT_HOLDS(
+      "#include <stdlib.h>\nint main() { int x = input(); if (x < 0) exit(1); if (x > 9) abort(); check(x >= 0 && x <= "
+      "9); }");
+}
+
+TEST(Unroll, WhatIsNotSupportedMattersWhereItIsReached) {
+  const Summary reached = summary("int main() { float f = input(); check(f + 1 > f || f > 3); }");
+  EXPECT_EQ(reached.verdict, Verdict::Unknown);
+  EXPECT_NE(reached.reason.find("floating point"), std::string::npos) << reached.reason;
+  EXPECT_HOLDS("int main() { int x = byte(); float f = 1; if (x > 300) f = x; check(x < 256 && f == 1); }");
+}
+
+TEST(Unroll, NothingHoldsUpToABoundIfARunComesToWhatIsNotSupported) {
+  const Source source("int main() { int i = 0; while (input()) { float f = input(); i += f > 2; check(i >= 0); } }");
+  Options options;
+  options.unwind = 3;
+  const Outcome outcome = source.unroll(options);
+  EXPECT_EQ(outcome.answers[0].verdict, Verdict::Unknown);
+  EXPECT_NE(outcome.answers[0].reason.find("floating point"), std::string::npos) << outcome.answers[0].reason;
+}
+
+TEST(Unroll, FloatsThatAreConstantsAreComputed) {
+  EXPECT_HOLDS("int main() { double d = 0; for (int i = 0; i < 4; i++) d += 0.5; check(d == 2.0); }");
+}
+
+TEST(Unroll, AFunctionWithoutABodyGivesAnythingAndIsListed) {
+  const Source source("int unknown(int); int main() { int a = 3; check(unknown(a) != 17); }");
+  const Outcome outcome = source.unroll();
+  ASSERT_EQ(outcome.answers[0].verdict, Verdict::Violated);
+  EXPECT_TRUE(source.violates(*outcome.answers[0].test, source.goals[0]));
+  ASSERT_EQ(outcome.assumptions.size(), 1U);
+  EXPECT_NE(outcome.assumptions[0].find("'unknown'"), std::string::npos);
+}
+
+TEST(Unroll, OutputIsNotExecuted) {
+  EXPECT_HOLDS(
+      "#include <stdio.h>\nint main() { int x = input(); printf(\"%d %s\\n\", x, \"text\"); puts(\"a\"); check(x == "
+      "x); }");
+}
+
+TEST(Unroll, AnswersAreTheSameInEveryRun) {
+  const Source source("int main() { int x = input(), y = input(); check(x * x + y != 1000); check(x + y != 77); }");
+  const Outcome a = source.unroll();
+  const Outcome b = source.unroll();
+  for (std::size_t g = 0; g < source.goals.size(); ++g) EXPECT_EQ(a.answers[g].test, b.answers[g].test);
+}
+
+}  // namespace
+}  // namespace plumb::unroll
