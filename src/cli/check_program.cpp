@@ -149,11 +149,14 @@ class ProgramChecker {
       show(program, goals, settings);
       return false;
     }
-    if (goals.empty() && !plan_.is_asked && std::ranges::none_of(plan_.files, mentions_assertion))
+    const bool is_left_out = goals.empty() && job.specification.kind == check::Specification::Kind::Assertions &&
+                             std::ranges::any_of(plan_.files, mentions_assertion);
+    if (goals.empty() && !plan_.is_asked && !is_left_out)
       throw UserError(SourceLocation{plan_.files.front()}, "there is no property to check",
                       "write assert(…), call reach_error() or set a label ERROR where a run can come to, or choose "
                       "--property memsafety or overflow");
     CheckedProperty property{job.specification, job.expected, job.subproperty};
+    property.is_left_out = is_left_out;
     note_what_is_left_out(program, job.specification, report);
     check::Report answers =
         proving_.replay.empty() ? search(program, goals, settings, budget) : replay(program, goals, settings, budget);

@@ -75,7 +75,9 @@ std::string proof_text(const CheckedProperty& property) {
 /// What stands behind the verdict on a property's line.
 std::string reason_text(const CheckedProperty& property, bool is_replay) {
   const CheckedGoal* goal = deciding_goal(property);
-  if (goal == nullptr) return "the program has nothing that could violate it";
+  if (goal == nullptr)
+    return property.is_left_out ? "the compiler left out all assertions: none can fail, or no run comes to one"
+                                : "the program has nothing that could violate it";
   const Answer& answer = goal->answer;
   const std::string_view word = verdict(property);
   if (word == "holds") return proof_text(property);
@@ -261,7 +263,7 @@ std::string_view verdict(const CheckedProperty& property) {
   };
   for (const std::string_view word : {"violated", "unknown", "holds up to"})
     if (has(word)) return word;
-  return has("vacuous") && !has("holds") ? "vacuous" : "holds";
+  return property.is_left_out || (has("vacuous") && !has("holds")) ? "vacuous" : "holds";
 }
 
 std::string_view verdict(const CheckReport& report) {

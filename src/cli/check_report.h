@@ -26,6 +26,7 @@ struct CheckedProperty {
   std::optional<bool> expected{};  ///< of a task
   std::string subproperty{};       ///< that the task says is violated
   std::vector<CheckedGoal> goals{};
+  bool is_left_out = false;  ///< the source has assertions, and the compiled program none
   std::vector<std::pair<std::string, std::string>> files{};
   double seconds = 0;
 };
@@ -41,7 +42,8 @@ struct CheckReport {
   double seconds = 0;
 };
 
-/// "holds", "violated", "unknown", "holds up to", "vacuous": a property is vacuous if all of its goals are.
+/// "holds", "violated", "unknown", "holds up to", "vacuous": a property is vacuous if all of its goals are,
+/// or were left out.
 std::string_view verdict(const CheckedGoal& goal);
 std::string_view verdict(const CheckedProperty& property);
 std::string_view verdict(const CheckReport& report);

@@ -31,6 +31,8 @@ std::vector<Pointed::Target> Executor::targets(Activation& a, Term address, Term
   const Pointed& pointed = world_.resolver.resolve(address);
   std::vector<Pointed::Target> found = pointed.targets;
   nowhere = pointed.nowhere;
+  for (const Pointed::Target& target : found)
+    if (world_.has_unknown_size(target.object)) gap(a, target.when, "an object that is only declared, without a size");
   if (!pointed.is_unclear) return found;
   std::vector<ObjectId> all;
   for (const ObjectId object : a.now.memory.objects())
@@ -153,7 +155,10 @@ std::optional<std::uint64_t> Executor::known_size(Activation& a, Term size, std:
   return kMaxVariable;
 }
 
-std::optional<Content> Executor::bytes_at(Activation& a, std::span<const Pointed::Target> from, std::uint64_t count) {
+std::optional<Content> Executor::bytes_at(Activation& a, std::span<const Pointed::Target> from, std::uint64_t count,
+                                          bool is_known) {
+  // Up to a size that is not known, the bytes behind it may be beyond the object: no word may have some of them.
+  const std::uint64_t word = is_known ? word_of(count) : 1;
   std::optional<Content> bytes;
   for (const Pointed::Target& target : from) {
     const Content& source = a.now.memory.find(target.object)->content;
@@ -164,7 +169,6 @@ std::optional<Content> Executor::bytes_at(Activation& a, std::span<const Pointed
         here.copy(world_.unknowns, 0, source, offset, std::min(count, source.size() - offset));
     } else {
       if (count > kMaxVariable) return std::nullopt;
-      const std::uint64_t word = word_of(count);
       for (std::uint64_t i = 0; i < count; i += word)
         here.store(world_.unknowns, i,
                    source.load(world_.unknowns, terms_.add(target.offset, world_.pointer_constant(i)), word));
@@ -213,7 +217,7 @@ Executor::Step Executor::copy_memory(Activation& a, Term to, Term from, Term siz
   const std::optional<std::uint64_t> count = known_size(a, size, target.good);
   if (!count) return Step::Ended;
   if (*count == 0) return Step::Next;
-  const std::optional<Content> bytes = bytes_at(a, source.good, *count);
+  const std::optional<Content> bytes = bytes_at(a, source.good, *count, terms_.is_constant(size));
   if (!bytes) return gap(a, "a copy of many bytes at an offset that is not known");
   const bool is_long = *count > kMaxVariable &&
                        !std::ranges::all_of(target.good, [&](const auto& t) { return terms_.is_constant(t.offset); });

@@ -73,12 +73,25 @@ Record Executor::run() {
   if (is_alive()) exits_.push_back(std::move(state));
   for (State& end : exits_) end.values.clear();
   if (!exits_.empty()) {
+    tell_ended_calls(exits_);
     state = joined(std::exchange(exits_, {}));
     for (const FunctionId f : program.destructors)
       if (is_alive()) call_root(f, state, {});
     if (is_alive()) check_leaks(state);
   }
   return std::move(record_);
+}
+
+void Executor::tell_ended_calls(std::vector<State>& ends) const {
+  // Pointers to objects of calls that have ended somewhere else are there: unlike other states that meet, these are not
+  // in the same call.
+  std::set<ObjectId> all;
+  for (const State& end : ends)
+    for (const ObjectId object : end.memory.objects())
+      if (world_.objects[object].kind == ObjectKind::Stack) all.insert(object);
+  for (State& end : ends)
+    for (const ObjectId object : all)
+      if (end.memory.find(object) == nullptr) end.memory.writable(object) = {Content{}, terms_.boolean(false)};
 }
 
 void Executor::call_root(FunctionId function, State& state, std::vector<Term> arguments) {

@@ -113,6 +113,8 @@ class Executor {
   void follow(Activation& a, const program::Edge& edge, PathId path, bool is_last);
   void mark_decided(Activation& a, const Instruction& i, const program::Edge& taken);
   State joined(std::vector<State> states);
+  /// In each of the states that the program ends in, objects of calls that only others are in are dead.
+  void tell_ended_calls(std::vector<State>& ends) const;
   std::uint32_t place(Activation& a);
   EventId event(Activation& a, std::uint32_t part = 0) { return {place(a), a.next - 1, part}; }
 
@@ -141,7 +143,8 @@ class Executor {
   Step copy_memory(Activation& a, Term to, Term from, Term size);
   Step fill_memory(Activation& a, Term to, Term byte, Term size);
   std::optional<std::uint64_t> known_size(Activation& a, Term size, std::span<const Pointed::Target> targets);
-  std::optional<Content> bytes_at(Activation& a, std::span<const Pointed::Target> from, std::uint64_t count);
+  std::optional<Content> bytes_at(Activation& a, std::span<const Pointed::Target> from, std::uint64_t count,
+                                  bool is_known);
   void write_bytes(Activation& a, std::span<const Pointed::Target> to, const Content& bytes, std::uint64_t count,
                    Term size);
   std::optional<std::string> text_at(Activation& a, Term address);
@@ -185,6 +188,7 @@ class Executor {
   std::vector<State> exits_;
   bool is_looked_at_after_;     ///< the end of main: something is done or asked for there
   std::vector<ObjectId> heap_;  ///< in the order of their allocation
+  bool has_freed_ = false;
   std::set<std::string> assumptions_;
   std::uint64_t steps_ = 0;
 };

@@ -48,6 +48,8 @@ std::optional<Term> Executor::allocate(Activation& a, ObjectKind kind, Term size
   a.now.memory.writable(*object) = {
       is_zeroed ? Content::of(*object, {}, capacity) : Content::unwritten(*object, capacity), terms_.boolean(true)};
   if (kind == ObjectKind::Heap) {
+    assumptions_.insert("allocation never fails");
+    if (has_freed_) assumptions_.insert("memory that was freed is not allocated again");
     heap_.push_back(*object);
   } else {
     a.stack_objects.push_back(*object);
@@ -106,6 +108,7 @@ bool Executor::free_object(Activation& a, Term address, Term when) {
     violation = terms_.bit_or(violation, terms_.bit_and(target.when, bad));
   }
   if (fault(a, FaultKind::InvalidFree, terms_.bit_and(when, violation))) return false;
+  has_freed_ = has_freed_ || !freed.empty();
   for (const auto& [object, is_meant] : freed) {
     MemoryState::Entry& entry = a.now.memory.writable(object);
     entry.is_alive = terms_.bit_and(entry.is_alive, terms_.bit_not(terms_.bit_and(when, is_meant)));

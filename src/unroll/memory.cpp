@@ -6,12 +6,13 @@ namespace plumb::unroll {
 
 namespace {
 
-// As far apart as addresses allow: what is computed from one object should not lead into another.
+// As far apart as addresses allow: a sum of constants has lost where it started, so what lies far beyond one object
+// must not lie in another.
 constexpr std::uint64_t kOrigin64 = std::uint64_t{1} << 40;
-constexpr std::uint64_t kGuard64 = 4096;
+constexpr std::uint64_t kGuard64 = std::uint64_t{1} << 24;
 constexpr std::uint64_t kEnd64 = std::uint64_t{1} << 46;
 constexpr std::uint64_t kOrigin32 = 0x1000'0000;
-constexpr std::uint64_t kGuard32 = 64;
+constexpr std::uint64_t kGuard32 = std::uint64_t{1} << 14;
 constexpr std::uint64_t kEnd32 = 0xBE00'0000;
 
 std::uint64_t round_up(std::uint64_t n, std::uint64_t power) { return (n + power - 1) & ~(power - 1); }

@@ -108,7 +108,7 @@ class Resolver {
     Term base;
     Term rest;
   };
-  /// The summand that is a pointer and the others; without a base if none is.
+  /// The summand that is a pointer and the others; without a base if none is or several are.
   Split split(Term sum);
   bool has_pointer(Term t);
   Pointed find(Term address);

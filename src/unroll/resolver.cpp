@@ -60,9 +60,10 @@ Resolver::Split Resolver::split(Term sum) {
       summands.push_back(t);
     }
   }
-  auto base = std::ranges::find_if(summands, [&](Term t) { return terms_.is_constant(t) && has_pointer(t); });
-  if (base == summands.end()) base = std::ranges::find_if(summands, [&](Term t) { return has_pointer(t); });
-  if (base == summands.end()) return {};
+  const auto is_pointer = [&](Term t) { return has_pointer(t); };
+  const auto base = std::ranges::find_if(summands, is_pointer);
+  // A difference of pointers added to a pointer leads where only the sum can tell.
+  if (base == summands.end() || std::find_if(std::next(base), summands.end(), is_pointer) != summands.end()) return {};
   Split made{*base, terms_.zero(terms_.width(sum))};
   for (auto it = summands.begin(); it != summands.end(); ++it)
     if (it != base) made.rest = terms_.add(made.rest, *it);

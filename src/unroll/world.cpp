@@ -12,13 +12,13 @@ using program::GlobalObject;
 
 namespace {
 
-/// Room for an object of which the program knows no size: `extern int table[];`.
+/// Room for an object of which the program knows no size.
 constexpr std::uint64_t kUnknownSize = 4096;
 constexpr std::uint32_t kFunctionAlignment = 16;
 
-std::uint64_t size_of(const GlobalObject& global) {
-  return global.is_external && global.size == 0 ? kUnknownSize : global.size;
-}
+bool is_of_unknown_size(const GlobalObject& global) { return global.is_external && global.size == 0; }
+
+std::uint64_t size_of(const GlobalObject& global) { return is_of_unknown_size(global) ? kUnknownSize : global.size; }
 
 }  // namespace
 
@@ -71,6 +71,11 @@ Content World::initial_content(GlobalId g, ObjectId object) {
 Term World::address_of(const program::Value& value) {
   if (value.kind == program::ValueKind::FunctionAddress) return objects.address(function_objects_[value.index]);
   return pointer_constant(objects[global_objects_[value.index]].base + static_cast<std::uint64_t>(value.offset));
+}
+
+bool World::has_unknown_size(ObjectId object) const {
+  const Object& found = objects[object];
+  return found.kind == ObjectKind::Global && found.index != kNone && is_of_unknown_size(program.globals[found.index]);
 }
 
 std::vector<Term> World::arguments_of_main(MemoryState& memory) {

@@ -45,6 +45,8 @@ class World {
   const Plan& plan(program::FunctionId function);
   Term address_of(const program::Value& value);  ///< of a GlobalAddress or FunctionAddress
   program::FunctionId function_of(ObjectId object) const { return objects[object].index; }
+  /// `extern int table[];`: it has some room here, and what is beyond that is not known to be beyond the object.
+  bool has_unknown_size(ObjectId object) const;
   /// argc, argv, envp.
   std::vector<Term> arguments_of_main(MemoryState& memory);
 

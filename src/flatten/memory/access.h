@@ -83,6 +83,8 @@ void set_element(const Memory::Plan& plan, MemoryState& state, const Part& part,
 Term slot_value(const Memory::Plan& plan, const MemoryState& state, std::size_t variable, Term slot);
 void set_slot_value(const Memory::Plan& plan, MemoryState& state, std::size_t variable, Term slot, Term guard,
                     Term value);
+/// The largest power of two up to 8 that divides every size in the range.
+std::uint64_t unit_of(const Progression& size);
 /// The low bits of a / 2^shift, where a is made of sums and products that show it.
 Term shifted_down(term::TermStore& store, Term a, std::uint32_t shift, std::uint32_t width);
 

@@ -66,6 +66,27 @@ Term set_size(const Memory::Plan& plan, MemoryState& state, const Group& group, 
   return is_known ? store.boolean(true) : store.ule(size, plan.address(group.size));
 }
 
+/// What realloc makes of an element that begins at this offset: bytes of `old` up to the old object's end, `fresh` ones
+/// behind it. Neighbouring bytes that no size in the group tells apart go together.
+Term kept_part(const Memory::Plan& plan, const Group& group, std::uint64_t offset, Term old, Term fresh, Term there) {
+  TermStore& store = plan.store();
+  if (group.sizes == kNoVariable) return old;
+  std::uint64_t unit = 8;
+  for (const ObjectId o : group.members) unit = std::min(unit, unit_of(plan.pointers.allocated_size(o)));
+  const std::uint64_t size = store.width(old) / 8;
+  Term made;
+  for (std::uint64_t from = 0; from < size;) {
+    const std::uint64_t to = std::min(size, (offset + from) / unit * unit + unit - offset);
+    const auto high = static_cast<std::uint32_t>(to * 8 - 1);
+    const auto low = static_cast<std::uint32_t>(from * 8);
+    const Term is_kept = store.ult(plan.address(offset + from), there);
+    const Term bytes = store.ite(is_kept, store.extract(old, high, low), store.extract(fresh, high, low));
+    made = made ? store.concat(bytes, made) : bytes;
+    from = to;
+  }
+  return made;
+}
+
 }  // namespace
 
 Memory::Allocated Memory::allocate_stack(MemoryState& state, const Place& at, Term guard, Term size) const {
@@ -158,16 +179,18 @@ Memory::Reallocated Memory::reallocate(MemoryState& state, const Place& at, Term
     const std::uint32_t bits = group.room_bits + group.slot_bits;
     const Term from = store.extract(address, bits - 1, group.room_bits);
     const Term to = store.extract(made.allocated.address, bits - 1, group.room_bits);
+    const Term there = group.sizes == kNoVariable
+                           ? plan_->address(group.size)
+                           : store.zero_extend(slot_value(*plan_, state, group.sizes, from), plan_->pointer_width);
     for (const Part& part : group.parts) {
       for (std::uint64_t i = 0; i < std::min(part.count, kCopied); ++i) {
         const Term index = part.index_bits == 0 ? Term{} : store.constant(part.index_bits, i);
         const Term old = element(*plan_, state, part, from, index);
-        set_element(*plan_, state, part, to, index, is_copied, old);
+        const Term fresh = element(*plan_, state, part, to, index);
+        const Term kept = kept_part(*plan_, group, part.start + i * part.element, old, fresh, there);
+        set_element(*plan_, state, part, to, index, is_copied, kept);
       }
       if (part.count <= kCopied) continue;
-      const Term there = group.sizes == kNoVariable
-                             ? plan_->address(group.size)
-                             : store.zero_extend(slot_value(*plan_, state, group.sizes, from), plan_->pointer_width);
       const Term is_small = store.ule(there, plan_->address(part.start + kCopied * part.element));
       made.fits = store.bit_and(made.fits, store.bit_or(store.bit_not(is_copied), is_small));
     }

@@ -16,13 +16,6 @@ namespace {
 constexpr std::uint64_t kUnits = 256;
 constexpr std::uint64_t kMovingUnits = 32;
 
-/// The largest power of two up to 8 that divides everything in the range.
-std::uint64_t unit_of(const Progression& size) {
-  std::uint64_t unit = 8;
-  while (unit > 1 && (size.stride() % unit != 0 || size.first() % static_cast<std::int64_t>(unit) != 0)) unit /= 2;
-  return unit;
-}
-
 bool is_known(const Accessor& accessor) {
   return std::all_of(accessor.spots().begin(), accessor.spots().end(),
                      [](const Spot& spot) { return spot.range.is_exact(); });
@@ -42,6 +35,12 @@ std::uint64_t units_at(const Spot& spot, std::uint64_t unit) {
 }
 
 }  // namespace
+
+std::uint64_t unit_of(const Progression& size) {
+  std::uint64_t unit = 8;
+  while (unit > 1 && (size.stride() % unit != 0 || size.first() % static_cast<std::int64_t>(unit) != 0)) unit /= 2;
+  return unit;
+}
 
 Memory::Moved Memory::fill(MemoryState& state, const Place& at, Term guard, Term to, Term byte, Term size) const {
   TermStore& store = plan_->store();

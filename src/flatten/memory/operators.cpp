@@ -104,7 +104,8 @@ Known apply_operator(const Function& function, const Instruction& instruction, s
   if (op == Op::Add || op == Op::Sub) {
     const std::optional<std::size_t> base = base_of(function, instruction, operands);
     if (base && (op == Op::Add || *base == 0)) {
-      const Progression by = operands[1 - *base].has_other ? operands[1 - *base].number : Progression::any();
+      const Known& other = operands[1 - *base];
+      const Progression by = other.pointees.empty() ? other.number : Progression::any();
       return moved(operands[*base], op == Op::Add ? by : by.negated(), width);
     }
   }

@@ -55,17 +55,20 @@ bool Translator::needs_own_statement(InstanceId instance, const std::vector<Cond
   const Function& function = this->function(instance);
   const program::Liveness& liveness = info(instances_[instance].function).liveness;
   const std::vector<ValueId>& arguments = function.blocks[target].arguments;
+  if (arguments.empty()) return false;
   std::size_t edges = 0;
   for (const Condition& way : ways) {
     if (way.edge->target == target) {
       ++edges;
       continue;
     }
-    const auto live = liveness.live_in(way.edge->target);
-    for (const ValueId argument : arguments)
-      if (std::binary_search(live.begin(), live.end(), argument)) return true;
+    // By another name too: the result of an inlined call may be an argument.
+    for (const ValueId live : liveness.live_in(way.edge->target)) {
+      const ValuePlace origin = values_.origin({instance, live});
+      if (origin.instance == instance && std::ranges::find(arguments, origin.value) != arguments.end()) return true;
+    }
   }
-  return edges > 1 && !arguments.empty();
+  return edges > 1;
 }
 
 void Translator::leave_by(Draft& draft, const std::vector<Condition>& ways) {

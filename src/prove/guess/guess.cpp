@@ -26,6 +26,7 @@ constexpr std::size_t kMaxObserved = 240;  ///< states that predicates are evalu
 constexpr std::size_t kRareRuns = 10;
 constexpr std::size_t kRareDepth = 24;
 constexpr double kRareSeconds = 1;
+constexpr double kShorterSeconds = 2;
 constexpr std::size_t kMaxSteps = 8;  ///< of an induction
 constexpr double kInductionTime = 4;  ///< times that of a question
 constexpr double kFirstSeconds = 0.3;
@@ -62,10 +63,18 @@ class Guess {
   }
 
  private:
-  Result violated() const {
+  /// What was met by chance is seldom the shortest way there: unless that takes long, one is looked for.
+  Result violated() {
     Result result;
     result.verdict = Verdict::Violated;
     result.trace = samples_.counterexample();
+    result.bound = result.trace->steps.size() - 1;
+    if (result.bound == 0) return result;
+    const Budget budget = budget_.with_timeout(std::chrono::duration<double>(kShorterSeconds));
+    Result shorter = run_bmc(problem_, budget, {.max_bound = result.bound - 1, .try_exhaustion = false});
+    if (shorter.verdict != Verdict::Violated) return result;
+    result.trace = std::move(shorter.trace);
+    result.bound = shorter.bound;
     return result;
   }
 

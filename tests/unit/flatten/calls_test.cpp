@@ -43,6 +43,16 @@ TEST(Instances, PointersToFunctionsOfOtherTypesCloseNoCircle) {
   for (const Instance& instance : instances.all()) EXPECT_FALSE(instance.is_recursive);
 }
 
+TEST(Calls, AResultThatIsAnArgumentStaysWhenTheLoopGoesOn) {
+  const Subject subject(
+      "static int same(int x) { return x; }\n"
+      "static int last(u8 n) { int v = 0, r; do { r = same(v); v += 3; } while (n-- > 0); return same(r); }\n"
+      "int main(void) { int r, v = 5; do { r = last(__VERIFIER_nondet_uchar()); v = r; }\n"
+      "while (__VERIFIER_nondet_uchar()); CHECK(r != 6); return 0; }");
+  for (std::uint64_t n = 0; n <= 3; ++n)
+    EXPECT_EQ(expect_same_run(subject, listed({n})).kind == Ending::Kind::Goal, n == 2) << n;
+}
+
 TEST(Calls, RecursionKeepsTheValuesOfOpenCalls) {
   const Subject subject(
       "static int power(int base, int n) { if (n == 0) return 1; int half = power(base, n / 2);\n"

@@ -179,6 +179,11 @@ TEST(MemoryOfPrograms, PointersMadeOfIntegersAndBytes) {
       "*r = 7; CHECK(x[1] == 0); CHECK(y == 3); return 0; }");
 }
 
+TEST(MemoryOfPrograms, AnAddressThatIsAddedToAPointerIsNoIndex) {
+  expect_same(
+      "static char x, a[2]; int main(void) { long by = IN() & 1 ? (long)&x : 0; char *p = a + by; *p = 1; return 0; }");
+}
+
 TEST(MemoryOfPrograms, VariableLengthArrays) {
   expect_same(
       "static int f(int n) { int a[n]; for (int i = 0; i < n; i++) a[i] = i; int s = 0; u8 k = IN() % 4;\n"
@@ -277,7 +282,12 @@ TEST(MemoryOfPrograms, MemoryThatWasNeverWrittenIsArbitraryEachTime) {
        "static int get(int n) { int x; int *p = &x; if (n) *p = n == 2 ? get(1) : 5; else return *p; return get(0); }\n"
        "int main(void) { CHECK(get(2) == 5); return 0; }",
        "int main(void) { for (int i = 0; i < 2; i++) { int *p = malloc(4); if (!i) *p = 5; CHECK(*p == 5); free(p); }\n"
-       "return 0; }"}) {
+       "return 0; }",
+       "extern void *realloc(void *, unsigned long); extern void *calloc(unsigned long, unsigned long);\n"
+       "int main(void) { int *p = realloc(calloc(1, 4), 8); CHECK(p[0] == 0); CHECK(p[1] == 5); return 0; }",
+       "extern void *realloc(void *, unsigned long);\n"
+       "int main(void) { char *p = malloc(8); p[2] = 1; p[3] = 2; p[7] = 5; p = realloc(realloc(p, 3), 8);\n"
+       "CHECK(p[2] == 1); CHECK(p[3] == 5 && p[7] == 5); return 0; }"}) {
     const Subject subject(text);
     EXPECT_EQ(run_on_memory_of(subject, 5).kind, Ending::Kind::End) << text;
     EXPECT_EQ(run_on_memory_of(subject, 9).kind, Ending::Kind::Goal) << text;

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "source.h"
 
 namespace plumb::unroll {
@@ -107,6 +109,65 @@ TEST(UnrollMemory, LeaksAreObjectsThatNothingLeadsTo) {
   EXPECT_HOLDS("#include <stdlib.h>\nint* g; int main() { int* p = malloc(4); if (input() != 9) free(p); else g = p; }",
                memory_goals());
   EXPECT_HOLDS("#include <stdlib.h>\nint** g; int main() { g = malloc(sizeof *g); *g = malloc(4); }", memory_goals());
+}
+
+TEST(UnrollMemory, WhatACallHoldsAtExitIsLostWhereMainReturns) {
+  EXPECT_VIOLATED(R"(
+    #include <stdlib.h>
+    void leave(void** held) { exit(*held == 0); }
+    int main() { void* p = malloc(4); if (input()) leave(&p); p = 0; return 0; })",
+                  memory_goals());
+}
+
+TEST(UnrollMemory, ACopyOfAnUnknownSizeFromAnUnknownPlaceTakesTheBytesThere) {
+  const std::string start = R"(
+    #include <string.h>
+    int main() { char from[8] = {1, 2, 3, 4, 5, 6, 7, 8}, to[8] = {0}; unsigned at = byte(), size = byte();
+      assume(at <= 8 && size <= 8 - at); memcpy(to, from + at, size); )";
+  EXPECT_VIOLATED(start + "if (at == 6 && size == 2) check(to[0] != 7); }");
+  EXPECT_HOLDS(start + "for (unsigned i = 0; i < 8; i++) check(to[i] == (i < size ? at + i + 1 : 0)); }");
+}
+
+TEST(UnrollMemory, WhatLiesFarBeyondAnObjectIsNotInAnother) {
+  for (const std::uint32_t word_size : {32U, 64U}) {
+    const Source source(R"(
+      #include <stdlib.h>
+      int main() { char* p = malloc(16); char* q = malloc(16384); p[9000] = 1; free(p); free(q); })",
+                        memory_goals(), word_size);
+    // The interpreter takes it for an access to the other object.
+    const Outcome outcome = source.unroll();
+    EXPECT_TRUE(std::ranges::any_of(outcome.answers, [](const Answer& a) { return a.verdict == Verdict::Violated; }));
+  }
+}
+
+TEST(UnrollMemory, ADistanceOfObjectsLeadsFromOneToTheOther) {
+  EXPECT_VIOLATED(R"(
+    char a[4], b[4], c[4], d[4];
+    int main() { long from = (long)(input() ? a : b), to = (long)(input() ? c : d) + 3, way = to - from;
+      *(char*)(from + way) = 4; check(d[3] != 4); })");
+  EXPECT_HOLDS(R"(
+    char a[4], b[4], c[4], d[4];
+    int main() { char *base = input() ? a : b, *end = base + byte() % 4, *p = input() ? c : d; p += end - base;
+      *p = 4; check(a[3] == 0 && b[0] == 0 && (c[0] + c[1] + c[2] + c[3] == 4 || d[0] + d[1] + d[2] + d[3] == 4)); })");
+}
+
+TEST(UnrollMemory, AnObjectOfUnknownSizeHasNoEndThatIsKnown) {
+  const Source source("extern int table[]; int main() { if (table[2000] == 3) check(0); }");
+  EXPECT_EQ(source.unroll().answers[0].verdict, Verdict::Unknown);
+}
+
+TEST(UnrollMemory, ThatFreedMemoryStaysFreeIsListed) {
+  const Source source(
+      "#include <stdlib.h>\nint main() { int* p = malloc(4); free(p); int* q = malloc(4); check(p != q); }");
+  const std::vector<std::string> assumptions = source.unroll().assumptions;
+  EXPECT_EQ(std::ranges::count(assumptions, "memory that was freed is not allocated again"), 1);
+}
+
+TEST(UnrollMemory, ThatAllocationsSucceedIsListed) {
+  const Source source("#include <stdlib.h>\nint main() { int* p = malloc(4); check(p != 0); free(p); }");
+  const Outcome outcome = source.unroll();
+  EXPECT_EQ(outcome.answers[0].verdict, Verdict::Holds);
+  EXPECT_EQ(outcome.assumptions, std::vector<std::string>{"allocation never fails"});
 }
 
 TEST(UnrollMemory, ObjectsOfCallsThatHaveEndedAreGone) {

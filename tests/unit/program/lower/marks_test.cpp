@@ -64,12 +64,14 @@ TEST(MarkedLabels, AreErrorsWhereTheyStandAndNoOthersAre) {
   options.error_labels = {"ERROR"};
   const Program program = load({std::string(kLabels)}, options);
   EXPECT_EQ(find_goals(program, {}).size(), 2U);
-  for (const std::uint8_t input : {0, 1, 2, 3, 4, 6, 7, 8, 9, 12}) {
-    const RunResult result = run(program, input);
+  for (const int input : {0, 1, 2, 3, 4, 6, 7, 8, 9, 12}) {
+    const RunResult result = run(program, static_cast<std::uint8_t>(input));
     std::uint32_t expected = 0;
     if (input % 2 == 1 && input >= 3) expected = 4;
-    EXPECT_EQ(failing_line(program, result), expected) << int{input};
-    if (expected != 0) EXPECT_EQ(result.faults.front().kind, FaultKind::ErrorReached);
+    EXPECT_EQ(failing_line(program, result), expected) << input;
+    if (expected != 0) {
+      EXPECT_EQ(result.faults.front().kind, FaultKind::ErrorReached);
+    }
   }
 }
 
