@@ -149,8 +149,7 @@ class ProgramChecker {
       show(program, goals, settings);
       return false;
     }
-    const bool is_left_out = goals.empty() && job.specification.kind == check::Specification::Kind::Assertions &&
-                             std::ranges::any_of(plan_.files, mentions_assertion);
+    const bool is_left_out = goals.empty() && !plan_.is_asked && std::ranges::any_of(plan_.files, mentions_assertion);
     if (goals.empty() && !plan_.is_asked && !is_left_out)
       throw UserError(SourceLocation{plan_.files.front()}, "there is no property to check",
                       "write assert(…), call reach_error() or set a label ERROR where a run can come to, or choose "

@@ -26,7 +26,7 @@ struct CheckedProperty {
   std::optional<bool> expected{};  ///< of a task
   std::string subproperty{};       ///< that the task says is violated
   std::vector<CheckedGoal> goals{};
-  bool is_left_out = false;  ///< the source has assertions, and the compiled program none
+  bool is_left_out = false;  ///< the assertions of the source: the compiled program has none of them
   std::vector<std::pair<std::string, std::string>> files{};
   double seconds = 0;
 };

@@ -107,6 +107,7 @@ class Finder {
     } else if (intrinsic == Intrinsic::Error) {
       if (options_.has_assertions) goals_.push_back({GoalKind::Error, at});
     }
+    if (intrinsic == Intrinsic::MakeSymbolic && wants_access()) goals_.push_back({GoalKind::Access, at});
     if ((intrinsic == Intrinsic::Free || intrinsic == Intrinsic::Realloc) && options_.checks.has(Check::Free))
       goals_.push_back({GoalKind::Free, at});
     if (is_allocation(intrinsic) && options_.checks.has(Check::Leak)) goals_.push_back({GoalKind::Leak, at});
@@ -150,6 +151,8 @@ std::string describe_access(const Function& function, const Instruction& instruc
       return "write of " + bytes(function.operands_of(instruction)[1]);
     case Kind::CopyMemory:
       return "copy of memory";
+    case Kind::Intrinsic:
+      return "write of an input";
     default:
       return "fill of memory";
   }

@@ -237,11 +237,13 @@ def correctness_witness_is_valid(files):
 
 
 def vacuous_assertions(files):
-    """An assertion behind an assumption that cannot hold is vacuous, not proved; exit code 20."""
+    """An assertion behind an assumption that cannot hold is vacuous, not proved; exit code 20. So is one that the compiler left out."""
     files("vacuous.c", "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\nextern void __VERIFIER_assume(int);\nint main(void) {\n"
           "  int x = __VERIFIER_nondet_int();\n  __VERIFIER_assume(x > 3 && x < 3);\n  assert(x == 7);\n  return 0;\n}\n")
     for engine in ("circuit", "bmc", "auto"):
         expect(plumb(files, "vacuous.c", "--engine", engine, "--timeout", "30"), 20, "vacuous")
+    files("left_out.c", "#include <assert.h>\nint main(void) {\n  while (1) {}\n  assert(0);\n}\n")
+    expect(plumb(files, "left_out.c", "--timeout", "30"), 20, "vacuous")
 
 
 def labels_and_error_functions(files):

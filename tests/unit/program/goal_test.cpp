@@ -49,6 +49,7 @@ TEST_P(GoalTest, TheFaultOfARunIsAGoalOfItsKindAtItsPlace) {
   Interpreter interpreter(program);
   InterpreterOptions options;
   options.keep_stacks = true;
+  options.inputs = [](std::string_view, std::size_t size) { return std::optional(std::vector<std::uint8_t>(size)); };
   const RunResult result = interpreter.run(options, {});
   ASSERT_EQ(result.faults.size(), 1U) << result.reason;
   const Fault& fault = result.faults.front();
@@ -76,6 +77,10 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{GoalKind::Access,
               "#include <string.h>\nchar a[4], b[9]; volatile int n = 5; int main(void) { memcpy(a, b, n); }",
               "copy of memory"},
+        Wrong{GoalKind::Access,
+              "void plumb_symbolic(void *, unsigned long, const char *); char b[4];\n"
+              "int main(void) { plumb_symbolic(b, 9, \"b\"); }",
+              "write of an input"},
         Wrong{GoalKind::Index, "int a[4]; volatile int i = 4; int main(void) { a[i] = 1; }", "array index"},
         Wrong{GoalKind::Free, "#include <stdlib.h>\nint main(void) { char *p = malloc(1); free(p); free(p); }", "free"},
         Wrong{GoalKind::Free, "#include <stdlib.h>\nint x; int main(void) { realloc(&x, 9); }", "realloc"},
