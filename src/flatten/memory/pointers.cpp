@@ -182,7 +182,7 @@ class PointerAnalysis {
 
   void run() {
     for (std::size_t steps = 0; !queue_.empty(); ++steps) {
-      if (steps % 1024 == 0) budget_.check();
+      if (steps % 64 == 0) budget_.check();
       const Item item = queue_.front();
       queue_.pop_front();
       waiting_.erase(item);
@@ -385,6 +385,7 @@ class PointerAnalysis {
   }
 
   void write(ObjectId object, const Progression& offset, std::uint32_t bytes, std::span<const Pointee> stored) {
+    budget_.check();  // In large programs one step can write thousands of pointers to thousands of objects.
     std::vector<Pointee> loose;
     if (growth_[object] > kPatience * kWords) {
       for (const Pointee& pointee : stored) loose.push_back({pointee.object, pointee.offset.loosened()});
