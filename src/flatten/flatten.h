@@ -20,7 +20,7 @@ using term::Term;
 
 struct Options {
   std::uint32_t heap_objects = 8;        ///< of malloc and its like, alive or dead, in a run
-  std::uint64_t heap_object_size = 64;   ///< in bytes, of one whose size is not known in advance
+  std::uint64_t heap_object_size = 256;  ///< in bytes, of one whose size is not known in advance
   std::uint32_t stack_depth = 32;        ///< open calls of the functions that call each other
   std::size_t max_statements = 100'000;  ///< of the graph; more is Unsupported
   std::uint64_t max_bytes = 1U << 20;    ///< of all objects that are written

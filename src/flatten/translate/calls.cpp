@@ -75,14 +75,14 @@ void Translator::call_outside(Draft& draft, const Instruction& instruction, Inst
 
 Translator::Label Translator::enter(InstanceId caller, InstructionId call, FunctionId callee) {
   const InstanceId target = instances_.target(caller, call, callee);
-  if (target == kNone) return stub(caller, call, callee);
+  if (target == kNone) return outside_statement(caller, call, callee);
   if (!instances_[target].is_single) return block(target, 0);
   const program::BlockId block = info(instances_[caller].function).block_of[call];
   return launch(target, caller, call, stretch(caller, block, call + 1));
 }
 
 /// Stands for a function without a body that is called through a pointer.
-Translator::Label Translator::stub(InstanceId caller, InstructionId call, FunctionId callee) {
+Translator::Label Translator::outside_statement(InstanceId caller, InstructionId call, FunctionId callee) {
   const Function& function = program_.functions[callee];
   const Instruction& instruction = this->function(caller).instructions[call];
   Draft draft(add_statement(function.name), caller, graph_);

@@ -116,7 +116,7 @@ class Translator {
   void call_outside(Draft& draft, const program::Instruction& instruction, program::InstructionId id,
                     const program::Function& callee);
   Label enter(InstanceId caller, program::InstructionId call, program::FunctionId callee);
-  Label stub(InstanceId caller, program::InstructionId call, program::FunctionId callee);
+  Label outside_statement(InstanceId caller, program::InstructionId call, program::FunctionId callee);
   Label launch(InstanceId callee, InstanceId caller, program::InstructionId call, Label after);
   Label landing(InstanceId callee, InstanceId caller, program::InstructionId call, Label after, bool is_recursive);
   void return_from(Draft& draft, const program::Instruction& instruction, program::InstructionId id);
