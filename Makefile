@@ -3,7 +3,7 @@ JOBS ?= 2
 PACKAGES := tools/install-packages.sh
 BENCH := build/bench/solve
 
-.PHONY: build demo test test-asan fuzz bench-solve bench-terms bench-lowering bench-interp bench-concolic bench-coreutils bench-packages bench-defects check-sarif torture-campaign bench-check bench-psq bench-prob bench-energy format lint clean help
+.PHONY: build demo test test-asan fuzz bench-solve bench-terms bench-lowering bench-interp bench-concolic bench-coreutils bench-packages bench-defects check-sarif torture-campaign bench-check bench-psq bench-bip bench-prob bench-energy format lint clean help
 
 build: ## build the release preset into build/release (the default)
 	@$(PACKAGES) build test
@@ -24,13 +24,14 @@ test-asan: ## the unit tests with address and undefined-behaviour sanitizers
 	@cmake --build --preset asan --parallel $(JOBS)
 	@ctest --preset asan --parallel $(JOBS)
 
-fuzz: ## a million random terms against evaluation and Z3, 3,000 random programs against their native run, 500 proved or refuted against enumeration, 20,000 of Tiny
+fuzz: ## a million random terms against evaluation and Z3, 3,000 random programs against their native run, 500 proved or refuted against enumeration, 20,000 of Tiny, 300 random BIP systems against exploration
 	@$(MAKE) --no-print-directory build
 	build/release/tests/fuzz_terms --terms 1000000
 	PLUMB_TINY_PROGRAMS=20000 PLUMB_TINY_SEED=100000 build/release/tests/lang_tiny_tests --gtest_filter='Differential.*'
 	tests/fuzz/csmith.py build/release/bin/plumb --count 3000 --seed 10001 --jobs $(JOBS) --keep build/fuzz/csmith
 	tests/fuzz/defects.py build/release/bin/plumb --count 1000 --seed 1001
 	tests/fuzz/check.py build/release/bin/plumb --count 500 --seed 1
+	tests/fuzz/bip.py build/release/bin/plumb --count 300 --seed 1001 --jobs $(JOBS) --keep build/fuzz/bip
 
 bench-solve: ## the solver against z3 and cvc5 (about an hour; BENCH_FLAGS=--quick for minutes)
 	@$(PACKAGES) bench
@@ -94,6 +95,11 @@ bench-psq: ## the programs of the {P}S{Q} paper proved, engine by engine, beside
 	@$(PACKAGES) build test
 	@$(MAKE) --no-print-directory build TARGET=plumb
 	@bench/psq/run.py build/release/bin/plumb $(BENCH_FLAGS)
+
+bench-bip: ## the models of the BIP{I} paper proved, engine by engine, beside its figures (BENCH_FLAGS=--quick for a part)
+	@$(PACKAGES) build test
+	@$(MAKE) --no-print-directory build TARGET=plumb
+	@bench/bip/run.py build/release/bin/plumb $(BENCH_FLAGS)
 
 bench-prob: ## Markov models: states a second, bytes a transition, the long run beside Jacobi, 10^8 states (BENCH_FLAGS=--quick for minutes)
 	@$(PACKAGES) build test

@@ -136,8 +136,8 @@ void describe_shared_options(CLI::App& command) {
   describe(
       "--engine",
       "Programs: auto (all in a race, the default), circuit, bmc or tester. Systems: engines, separated by commas, "
-      "that run side by side: bmc, 'bmc split', paths, k-induction, guess, 'abc pdr', 'abc int' and ABC's other "
-      "proofs");
+      "that run side by side: bmc, 'bmc split', paths, k-induction, guess, modes, 'abc pdr', 'abc int' and ABC's "
+      "other proofs");
   describe("--witness",
            "Systems: write the counterexample as a BTOR2 witness. Programs: write the SV-COMP witness, of a violation "
            "or of correctness. With several, its name is put in front of the suffix");

@@ -66,6 +66,7 @@ Action add_merge_command(CLI::App& app, CommonOptions& common);
 Action add_replay_command(CLI::App& app, CommonOptions& common);
 Action add_check_command(CLI::App& app, CommonOptions& common);
 Action add_prove_command(CLI::App& app, CommonOptions& common);
+Action add_bip_command(CLI::App& app, CommonOptions& common);
 Action add_shell_command(CLI::App& app, CommonOptions& common);
 Action add_prob_command(CLI::App& app, CommonOptions& common);
 Action add_energy_command(CLI::App& app, CommonOptions& common);

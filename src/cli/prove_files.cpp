@@ -28,8 +28,12 @@ std::string file_name(std::string_view property) {
 
 class FileWriter {
  public:
-  FileWriter(ProofReport& report, const system::System& system, const ProvingOptions& options, const Context& context)
-      : report_(report), system_(system), options_(options), directory_(context.common.out) {
+  FileWriter(ProofReport& report, const ReportedSystem& system, const ProvingOptions& options, const Context& context)
+      : report_(report),
+        system_(system.shown),
+        certified_(system.proved),
+        options_(options),
+        directory_(context.common.out) {
     for (const Answer& answer : report.answers) {
       violated_ += answer.result.verdict == Verdict::Violated ? 1 : 0;
       proved_ += has_certificate(answer) ? 1 : 0;
@@ -62,6 +66,7 @@ class FileWriter {
     };
     put("waveform", options_.vcd, ".vcd", [&] { return system::write_vcd(system_, trace); });
     put("witness", options_.witness, ".witness", [&] { return system::write_witness(system_, trace); });
+    if (!answer.guide.empty()) put("guide", options_.guide, ".guide", [&] { return answer.guide; });
     put("counterexample", "", ".json", [&] {
       nlohmann::ordered_json object = result_object(report_.command, report_.inputs);
       object["property"] = utf8(answer.property.name);
@@ -74,8 +79,8 @@ class FileWriter {
   void write_proof(Answer& answer, const std::string& name) {
     if (options_.certificate.empty() && directory_.empty()) return;
     const std::string text =
-        prove::write_certificate(system_, {report_.inputs.front(), system_.bads()[answer.bad].name, answer.bad,
-                                           answer.result.engine, *answer.result.certificate});
+        prove::write_certificate(certified_, {report_.inputs.front(), certified_.bads()[answer.bad].name, answer.bad,
+                                              answer.result.engine, *answer.result.certificate});
     if (!options_.certificate.empty())
       put_file(answer, "certificate", chosen_path(options_.certificate, name, proved_), text);
     if (!directory_.empty()) put_file(answer, "certificate", directory_ / (name + ".smt2"), text);
@@ -95,6 +100,7 @@ class FileWriter {
 
   ProofReport& report_;
   const system::System& system_;
+  const system::System& certified_;
   const ProvingOptions& options_;
   std::filesystem::path directory_;
   std::size_t violated_ = 0;
@@ -111,7 +117,7 @@ void prepare_out(const Context& context) {
     throw UserError(SourceLocation{context.common.out}, fmt::format("cannot make the directory: {}", error.message()));
 }
 
-void write_result_files(ProofReport& report, const system::System& system, const ProvingOptions& options,
+void write_result_files(ProofReport& report, const ReportedSystem& system, const ProvingOptions& options,
                         const Context& context) {
   FileWriter(report, system, options, context).run();
 }

@@ -8,10 +8,20 @@ namespace plumb::cli {
 /// Makes the directory of --out, so that a mistake in its name shows before the work is done. Throws UserError.
 void prepare_out(const Context& context);
 
+/// A system as traces and users know it, and as certificates speak of it.
+struct ReportedSystem {
+  ReportedSystem(const system::System& both) : shown(both), proved(both) {}
+  ReportedSystem(const system::System& as_shown, const system::System& as_proved)
+      : shown(as_shown), proved(as_proved) {}
+
+  const system::System& shown;
+  const system::System& proved;
+};
+
 /// Writes what --vcd, --witness, --certificate and --out ask for, each file whole or not at all, and enters it in the
-/// answers. In the directory of --out: NAME.vcd, NAME.witness and NAME.json for what is violated, NAME.smt2 for what
-/// holds. Throws UserError.
-void write_result_files(ProofReport& report, const system::System& system, const ProvingOptions& options,
+/// answers. In the directory of --out: NAME.vcd, NAME.witness, NAME.json and, of a BIP model, NAME.guide for what is
+/// violated, NAME.smt2 for what holds. Throws UserError.
+void write_result_files(ProofReport& report, const ReportedSystem& system, const ProvingOptions& options,
                         const Context& context);
 
 /// Text on standard output unless --json, the object as --json and --out ask, and the exit code.

@@ -65,7 +65,7 @@ void add_proving_options(CLI::App& app, ProvingOptions& options, const std::vect
   app.add_option("--property", options.properties, "Only this one, by name or number from 0; may be given many times")
       ->type_name("NAME")
       ->allow_extra_args(false);
-  app.add_option("--engine", options.engines,
+  app.add_option(options.engine_option, options.engines,
                  "Engines, separated by commas, that run side by side: bmc, 'bmc split', paths, k-induction, 'abc "
                  "pdr', 'abc int' "
                  "and ABC's other proofs")
@@ -89,9 +89,10 @@ void add_proving_options(CLI::App& app, ProvingOptions& options, const std::vect
 }
 
 void check_proving_options(const ProvingOptions& options, const CommonOptions& common) {
-  const bool own_engines = options.engines != prove::default_engines();
+  const bool own_engines = options.engines != prove::default_engines() && options.engines != prove::machine_engines();
   if (!options.script.empty() && own_engines)
-    throw UserError("--script is ABC alone, without --engine", "put ABC's proofs into the script, or use --reduce");
+    throw UserError(fmt::format("--script is ABC alone, without {}", options.engine_option),
+                    "put ABC's proofs into the script, or use --reduce");
   if (options.engines.empty()) throw UserError("no engine was chosen");
   if (!options.show.empty() && common.json) throw UserError("--show prints text, not an object", "leave out --json");
   if (uses_abc(options) && options.show.empty() && options.replay.empty() && options.check_certificate.empty() &&

@@ -15,6 +15,7 @@ namespace plumb::cli {
 struct ProvingOptions {
   std::vector<std::string> properties;  ///< names or numbers; all if empty
   std::vector<std::string> engines = prove::default_engines();
+  std::string engine_option = "--engine";  ///< the name of the option for `engines`
   std::string reduction{prove::kDefaultReduction};
   std::string script;  ///< of ABC, alone
   std::optional<std::size_t> bound;
@@ -24,6 +25,7 @@ struct ProvingOptions {
   std::string check_certificate;
   std::string vcd;
   std::string witness;
+  std::string guide;  ///< of a BIP model: the counterexample as a guide
   std::string replay;
   bool full_trace = false;
   std::string show;  ///< a stage to print

@@ -51,19 +51,25 @@ std::string proof_text(const prove::Result& result, bool is_program) {
   INVARIANT(false, "every certificate should have a text");
 }
 
+/// When it is violated.
+std::string moment_text(const Answer& answer) {
+  return answer.moment.empty() ? fmt::format("in step {}", answer.result.bound) : answer.moment;
+}
+
 /// What stands behind the verdict on a property's line.
 std::string reason_text(const Answer& answer, bool is_program) {
   const prove::Result& result = answer.result;
   switch (result.verdict) {
     case Verdict::Holds:
       if (result.is_vacuous) return "no run satisfies the assumptions";
-      if (answer.is_vacuous) return "no run that satisfies the precondition comes to an end";
+      if (answer.is_vacuous)
+        return answer.vacuity.empty() ? "no run that satisfies the precondition comes to an end" : answer.vacuity;
       return proof_text(result, is_program);
     case Verdict::HoldsUpTo:
       return result.reason.empty() ? fmt::format("{}; not proved", result.engine)
                                    : fmt::format("{}: {}; not proved", result.engine, result.reason);
     case Verdict::Violated:
-      return fmt::format("in step {}, found by {}", result.bound, result.engine);
+      return fmt::format("{}, found by {}", moment_text(answer), result.engine);
     case Verdict::Unknown:
       return result.reason;
   }
@@ -92,8 +98,8 @@ std::string property_lines(const ProofReport& report) {
 
 std::string counterexample_text(const Answer& answer, bool is_full) {
   const SourceLocation& place = answer.property.location;
-  std::string text = fmt::format("\n{}{}{} is violated in step {}\n", place.to_string(), place.file.empty() ? "" : ": ",
-                                 answer.property.name, answer.result.bound);
+  std::string text = fmt::format("\n{}{}{} is violated {}\n", place.to_string(), place.file.empty() ? "" : ": ",
+                                 answer.property.name, moment_text(answer));
   if (!answer.property.text.empty()) text += fmt::format("    {}\n", answer.property.text);
   if (!answer.failure.empty()) text += fmt::format("  {}\n", answer.failure);
   text += answer.shown->text;
@@ -293,6 +299,7 @@ nlohmann::ordered_json to_json(const ProofReport& report) {
   nlohmann::ordered_json stats = {
       {"seconds", report.seconds},
       {"system", {{"states", report.states}, {"bits", report.state_bits}, {"inputs", report.system_inputs}}}};
+  if (!report.model.is_null()) stats["model"] = report.model;
   for (const Answer& answer : report.answers) {
     if (!answer.result.reductions.empty() && !stats.contains("reduction"))
       stats["reduction"] = reduction_json(answer.result.reductions);

@@ -19,9 +19,12 @@ struct Answer {
   std::string kind;  ///< of a program's property: "postcondition", "index", …; empty otherwise
   prove::Result result;
   bool is_vacuous = false;          ///< holds, but no run is there that could violate it
+  std::string vacuity;              ///< why it is vacuous; empty: no run comes to an end
+  std::string moment;               ///< of a counterexample: when, "after 3 interactions"; empty: in step `bound`
   std::string failure;              ///< of a counterexample: what went wrong, in words; may be empty
   std::optional<ShownTrace> shown;  ///< the counterexample
   nlohmann::ordered_json replay;    ///< of a program's counterexample: what --replay reads; null otherwise
+  std::string guide;                ///< of a BIP model's counterexample: what --guide reads; empty otherwise
   std::vector<std::pair<std::string, std::string>> files;  ///< what was written: kind and path
 };
 
@@ -35,6 +38,7 @@ struct ProofReport {
   std::size_t states = 0;
   std::uint64_t state_bits = 0;
   std::size_t system_inputs = 0;
+  nlohmann::ordered_json model;  ///< sizes of a BIP model; null otherwise
   double seconds = 0;
 };
 

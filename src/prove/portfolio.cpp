@@ -8,6 +8,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <chrono>
+#include <condition_variable>
 #include <exception>
 #include <future>
 #include <memory>
@@ -22,12 +25,14 @@ namespace plumb::prove {
 namespace {
 
 constexpr std::string_view kAbcPrefix = "abc ";
+constexpr std::array<std::string_view, 6> kOurEngines = {"bmc", "bmc split", "paths", "k-induction", "guess", "modes"};
 constexpr unsigned kMaxSplitThreads = 4;
 /// Nice levels: what BMC decides in a moment should not wait for all the others, and there may be fewer cores than
-/// engines.
+/// engines. What is not decided in that time is for all of them alike.
 constexpr int kSplitPriority = 1;
 constexpr int kInductionPriority = 4;
 constexpr int kAbcPriority = 8;
+constexpr std::chrono::seconds kHeadStart{3};
 
 struct Engine {
   std::string name;
@@ -42,11 +47,11 @@ std::vector<Engine> parse_engines(const Options& options) {
       if (steps.size() != 1 || !steps.front().is_proof())
         throw UserError(fmt::format("engine '{}' is not one proof of ABC", name), "such as 'abc pdr'");
       engines.push_back({name, std::move(steps.front())});
-    } else if (name == "bmc" || name == "bmc split" || name == "paths" || name == "k-induction" || name == "guess") {
+    } else if (std::ranges::find(kOurEngines, name) != kOurEngines.end()) {
       engines.push_back({name, std::nullopt});
     } else {
       throw UserError(fmt::format("there is no engine '{}'", name),
-                      "engines are bmc, bmc split, paths, k-induction, guess and abc with a proof");
+                      "engines are bmc, bmc split, paths, k-induction, guess, modes and abc with a proof");
     }
   }
   if (engines.empty()) throw UserError("no engine was chosen");
@@ -62,7 +67,7 @@ std::vector<circuit::AbcStep> parse_reduction(const std::string& script) {
 
 Problem::Form form_of(const std::string& engine) {
   if (engine == "k-induction" || engine == "paths") return Problem::Form::Cells;
-  return engine == "guess" ? Problem::Form::FewCells : Problem::Form::Arrays;
+  return engine == "guess" || engine == "modes" ? Problem::Form::FewCells : Problem::Form::Arrays;
 }
 
 bool decides(const Result& result) { return result.verdict == Verdict::Holds || result.verdict == Verdict::Violated; }
@@ -87,10 +92,17 @@ class Race {
   Result run() {
     std::thread reducer;
     if (abc_problem_) reducer = std::thread([this] { reduce(); });
+    std::thread equaliser([this] { end_head_start(); });
     {
       std::vector<std::jthread> threads;
       for (std::size_t i = 0; i < engines_.size(); ++i) threads.emplace_back([this, i] { run_engine(i); });
     }
+    {
+      const std::scoped_lock lock(mutex_);
+      are_all_done_ = true;
+    }
+    all_done_.notify_all();
+    equaliser.join();
     if (reducer.joinable()) reducer.join();
     for (const std::exception_ptr& failure : failures_)
       if (failure) std::rethrow_exception(failure);
@@ -114,12 +126,23 @@ class Race {
     session_.set_value(std::move(session));
   }
 
+  void end_head_start() {
+    std::unique_lock lock(mutex_);
+    if (all_done_.wait_for(lock, kHeadStart, [this] { return are_all_done_; }) || engines_.size() == 1) return;
+    for (const id_t thread : threads_) setpriority(PRIO_PROCESS, thread, kAbcPriority);
+  }
+
   void run_engine(std::size_t i) {
     const Stopwatch watch;
+    {
+      const std::scoped_lock lock(mutex_);
+      threads_.push_back(static_cast<id_t>(gettid()));
+    }
     Result& result = results_[i];
     if (engines_[i].proof) lower_priority(kAbcPriority);
     // Guessing ends by itself where it leads to nothing.
-    if (engines_[i].name == "bmc split" || engines_[i].name == "paths" || engines_[i].name == "guess")
+    if (engines_[i].name == "bmc split" || engines_[i].name == "paths" || engines_[i].name == "guess" ||
+        engines_[i].name == "modes")
       lower_priority(kSplitPriority);
     if (engines_[i].name == "k-induction") lower_priority(kInductionPriority);
     try {
@@ -162,6 +185,7 @@ class Race {
     if (engine.name == "bmc split") return run_bmc_split(problem, budget_, split_options(bmc));
     if (engine.name == "paths") return run_paths(problem, budget_, bmc);
     if (engine.name == "guess") return run_guess(problem, budget_, {.seed = options_.seed});
+    if (engine.name == "modes") return run_modes(problem, budget_, {.seed = options_.seed});
     InductionOptions induction;
     induction.max_k = options_.max_bound;
     induction.seed = options_.seed;
@@ -234,6 +258,9 @@ class Race {
   std::promise<std::unique_ptr<AbcSession>> session_;
   std::shared_future<std::unique_ptr<AbcSession>> shared_session_ = session_.get_future().share();
   std::mutex mutex_;
+  std::condition_variable all_done_;
+  bool are_all_done_ = false;
+  std::vector<id_t> threads_;  ///< of engines
   std::optional<std::size_t> winner_;
 };
 
@@ -241,6 +268,10 @@ class Race {
 
 std::vector<std::string> default_engines() {
   return {"bmc", "bmc split", "paths", "k-induction", "guess", "abc pdr", "abc int"};
+}
+
+std::vector<std::string> machine_engines() {
+  return {"bmc", "k-induction", "guess", "modes", "abc pdr", "abc pdr -nc"};
 }
 
 Result prove(const System& system, std::size_t bad, const Budget& budget, const Options& options) {

@@ -49,6 +49,7 @@ Result run_bmc_split(Problem& problem, const Budget& budget, const SplitOptions&
 Result run_paths(Problem& problem, const Budget& budget, const BmcOptions& options);
 Result run_k_induction(Problem& problem, const Budget& budget, const InductionOptions& options);
 Result run_guess(Problem& problem, const Budget& budget, const GuessOptions& options);
+Result run_modes(Problem& problem, const Budget& budget, const ModesOptions& options);
 
 /// Replays the trace on the problem's system. An engine of ours whose counterexample is none is broken.
 void confirm_counterexample(const Problem& problem, Result& result);

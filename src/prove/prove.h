@@ -121,8 +121,19 @@ struct GuessOptions {
 /// chance.
 Result guess_invariants(const System& system, std::size_t bad, const Budget& budget, const GuessOptions& options = {});
 
+struct ModesOptions {
+  std::uint64_t seed = 1;
+};
+/// Induction with relations between registers that have few values, the places of machines that work side by side: two
+/// values that exclude each other, a value that needs another in one of several alike registers, equations between
+/// words where a register has a value. Seen in random runs, kept where they follow from each other. Holds or Unknown.
+Result prove_by_modes(const System& system, std::size_t bad, const Budget& budget, const ModesOptions& options = {});
+
 /// The reduction of the default script.
 inline constexpr std::string_view kDefaultReduction = "scl; scorr; dc2; balance";
+/// For machines that work side by side: signals that are equal in all steps are few there, and proofs without them can
+/// be checked again more often.
+inline constexpr std::string_view kMachineReduction = "scl; dc2; balance";
 
 struct AbcProveOptions {
   circuit::AbcOptions abc;
@@ -134,14 +145,16 @@ struct AbcProveOptions {
 Result abc_prove(const System& system, std::size_t bad, const Budget& budget, const AbcProveOptions& options);
 Result abc_prove(const System& system, std::size_t bad, const Budget& budget);
 
-/// BMC, split BMC and k-induction here, pdr and int in ABC.
+/// For programs and designs: ours but modes, and pdr and int in ABC.
 std::vector<std::string> default_engines();
+/// For machines that work side by side, with choices in every step: no paths to follow, no loops to split by.
+std::vector<std::string> machine_engines();
 
 struct Options {
   circuit::AbcOptions abc;
   std::string reduction = std::string(kDefaultReduction);
-  /// Of "bmc", "bmc split", "paths", "k-induction", "guess", and the proofs of abc_commands() as "abc pdr", "abc int -T
-  /// 20".
+  /// Of "bmc", "bmc split", "paths", "k-induction", "guess", "modes", and the proofs of abc_commands() as "abc pdr",
+  /// "abc int -T 20".
   std::vector<std::string> engines = default_engines();
   std::size_t max_bound = ~std::size_t{0};
   std::uint64_t seed = 1;

@@ -4,16 +4,12 @@
 // the weeding is an invariant. Whether it is, and whether it is enough, is decided by the solver alone, at the end
 // from the system itself.
 
-#include <fmt/format.h>
-
 #include <array>
 
-#include "prove/base_case.h"
 #include "prove/guess/proof.h"
 #include "prove/guess/samples.h"
-#include "prove/invariant.h"
+#include "prove/lemma_proof.h"
 #include "prove/problem.h"
-#include "prove/step_case.h"
 #include "term/evaluator.h"
 
 namespace plumb::prove {
@@ -27,7 +23,6 @@ constexpr std::size_t kRareRuns = 10;
 constexpr std::size_t kRareDepth = 24;
 constexpr double kRareSeconds = 1;
 constexpr double kShorterSeconds = 2;
-constexpr std::size_t kMaxSteps = 8;  ///< of an induction
 constexpr double kInductionTime = 4;  ///< times that of a question
 constexpr double kFirstSeconds = 0.3;
 constexpr double kLastSeconds = 5;
@@ -42,7 +37,8 @@ class Guess {
         map_(system_),
         vocabulary_(vocabulary_of(system_, map_)),
         samples_(system_, map_, vocabulary_, options.seed),
-        lemmas_(map_.places().size()) {}
+        lemmas_(map_.places().size()),
+        lemma_proof_(problem, budget) {}
 
   Result search() {
     samples_.run(kSteps, kShortRun, budget_);
@@ -58,7 +54,7 @@ class Guess {
       if (!was_hasty) break;
     }
     Result result;
-    result.reason = last_reason_.empty() ? "no invariant that was guessed is enough" : last_reason_;
+    result.reason = lemma_proof_.reason().empty() ? "no invariant that was guessed is enough" : lemma_proof_.reason();
     return result;
   }
 
@@ -145,44 +141,9 @@ class Guess {
     Proof proof(system_, map_, lemmas_, seconds);
     const bool is_enough = proof.excludes_bad(budget_);
     was_hasty = was_hasty || weeding.was_hasty() || proof.was_hasty();
-    if (!is_enough) return by_induction(proof.whole(), seconds);
-    if (auto result = confirmed(proof.invariant(budget_))) return result;
-    return confirmed(proof.whole());
-  }
-
-  /// Where the invariant does not exclude the bad, several steps in which it holds may.
-  std::optional<Result> by_induction(Term guessed, double seconds) {
-    const Budget budget = budget_.with_timeout(std::chrono::duration<double>(kInductionTime * seconds));
-    BaseCase base(system_, 1);
-    StepCase step(system_, 1, guessed);
-    for (std::size_t k = 1; k <= kMaxSteps; ++k) {
-      if (base.next(budget).answer != solve::Answer::Unsat) break;
-      const solve::Result next = step.check(k, budget);
-      if (next.answer == solve::Answer::Unknown) break;
-      if (next.answer == solve::Answer::Unsat) return confirmed(guessed, k);
-    }
-    budget_.check();
-    return std::nullopt;
-  }
-
-  /// By itself, or by induction over k steps.
-  std::optional<Result> confirmed(Term guessed, std::size_t k = 0) {
-    System& whole = problem_.with_arrays();
-    const Term invariant = problem_.to_arrays(guessed);
-    const Check check = k == 0 ? check_invariant(whole, whole.bads()[0].term, invariant, 0, budget_)
-                               : check_strengthened_induction(whole, invariant, k, budget_);
-    if (!check.is_confirmed()) {
-      last_reason_ = fmt::format("an invariant was guessed that could not be confirmed: {}", check.reason);
-      budget_.check();
-      return std::nullopt;
-    }
-    Result result;
-    result.verdict = Verdict::Holds;
-    result.is_rechecked = true;
-    result.bound = k;
-    result.certificate = Certificate{k == 0 ? Certificate::Kind::Invariant : Certificate::Kind::Induction,
-                                     write_invariant(whole, problem_.symbols(), invariant), 0, k};
-    return result;
+    if (!is_enough) return lemma_proof_.by_induction(proof.whole(), kInductionTime * seconds);
+    if (auto result = lemma_proof_.by_itself(proof.invariant(budget_))) return result;
+    return lemma_proof_.by_itself(proof.whole());
   }
 
   Problem& problem_;
@@ -193,7 +154,7 @@ class Guess {
   Vocabulary vocabulary_;
   Samples samples_;
   Lemmas lemmas_;  ///< what earlier rounds have proved
-  std::string last_reason_;
+  LemmaProof lemma_proof_;
 };
 
 }  // namespace

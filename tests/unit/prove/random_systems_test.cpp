@@ -113,7 +113,7 @@ void expect_true(const System& system, std::size_t bad, const ExplicitStates& tr
   }
 }
 
-TEST(RandomSystems, BmcSplitBmcKInductionAndAbcAgreeWithTheEnumerationOfAllStates) {
+TEST(RandomSystems, BmcSplitBmcKInductionModesAndAbcAgreeWithTheEnumerationOfAllStates) {
   const bool has_abc = find_program("berkeley-abc").has_value();
   static const char* const kScripts[] = {"pdr",
                                          "scl; scorr; dc2; balance; pdr",
@@ -141,6 +141,7 @@ TEST(RandomSystems, BmcSplitBmcKInductionAndAbcAgreeWithTheEnumerationOfAllState
       EXPECT_EQ(bounded.bound, 12U);
     }
     expect_true(system, bad, truth, k_induction(system, bad, budget), true);
+    expect_true(system, bad, truth, prove_by_modes(system, bad, budget), false);
     expect_true(system, bad, truth, bmc_split(system, bad, budget, {.bmc = {.max_bound = 12}, .max_bits = 3}), false);
     if (has_abc) {
       AbcProveOptions options;
@@ -172,6 +173,7 @@ TEST(RandomSystems, ProgramsWithControlAndFreeParametersAreDecidedAsByEnumeratio
       EXPECT_EQ(bounded.bound, *truth.first_step(0));
     }
     expect_true(system, 0, truth, k_induction(system, 0, budget), true);
+    expect_true(system, 0, truth, prove_by_modes(system, 0, budget), false);
     const Result split = bmc_split(system, 0, budget, {.bmc = {.max_bound = 40}, .max_bits = 9, .threads = 2});
     expect_true(system, 0, truth, split, false);
     if (truth.first_step(0)) {

@@ -1,0 +1,83 @@
+// Machines that work side by side are proved free of deadlock by what they can be in together (Bensalem, Bozga, Nguyen
+// and Sifakis, "D-Finder: A Tool for Compositional Deadlock Detection and Verification", 2009): each by itself is
+// simple, and what ties them is that certain places exclude each other, or that where one waits another is at work.
+// D-Finder computes such invariants from the interactions; here they are seen in random runs, whatever the system was
+// made from, and the solver keeps those that follow from each other. There are at most as many as pairs of values, so
+// this goes on where the number of states has long exploded.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+
+#include "prove/lemma_proof.h"
+#include "prove/modes/mode_weeding.h"
+#include "prove/problem.h"
+
+namespace plumb::prove {
+namespace {
+
+constexpr std::size_t kMaxStates = 20000;
+constexpr std::size_t kMaxTabled = 4000;  ///< of these; what others refute is found one by one
+constexpr double kInductionSeconds = 20;
+
+class Modes {
+ public:
+  Modes(Problem& problem, const Budget& budget, std::uint64_t seed)
+      : problem_(problem), system_(problem.system()), budget_(budget), seed_(seed) {}
+
+  Result search() {
+    Result result;
+    Wandering wandering(system_, seed_);
+    if (!wandering.run(kMaxStates, budget_)) {
+      result.reason = "a random run reaches the bad";
+      return result;
+    }
+    const std::span<const ModeTable::State> states = wandering.states();
+    const ModeTable table(system_, states.first(std::min(states.size(), kMaxTabled)));
+    std::size_t count = 0;
+    for (const auto scope : {ModeTable::Scope::Narrow, ModeTable::Scope::Wide}) {
+      std::vector<ModeTable::Relation> relations = table.relations(scope);
+      for (const ModeTable::State& state : states.subspan(std::min(states.size(), kMaxTabled)))
+        std::erase_if(relations, [&](const ModeTable::Relation& relation) { return !relation.holds(state); });
+      std::vector<Term> lemmas;
+      for (const ModeTable::Relation& relation : inductive_relations(system_, wandering, std::move(relations), budget_))
+        lemmas.push_back(relation.term(system_, system_.store()));
+      count = lemmas.size();
+      if (lemmas.empty()) continue;
+      const Term invariant = system_.store().all_of(lemmas);
+      LemmaProof proof(problem_, budget_);
+      if (auto holds = proof.by_itself(invariant)) return *holds;
+      if (auto holds = proof.by_induction(invariant, kInductionSeconds)) return *holds;
+    }
+    result.reason = fmt::format("{} relations between modes are invariant and not enough", count);
+    return result;
+  }
+
+ private:
+  Problem& problem_;
+  System& system_;
+  const Budget& budget_;
+  std::uint64_t seed_;
+};
+
+}  // namespace
+
+Result run_modes(Problem& problem, const Budget& budget, const ModesOptions& options) {
+  return run_engine("modes", problem, [&] {
+    try {
+      return Modes(problem, budget, options.seed).search();
+    } catch (const OutOfBudget& end) {
+      Result result;
+      result.reason = to_string(end.stop);
+      return result;
+    }
+  });
+}
+
+Result prove_by_modes(const System& system, std::size_t bad, const Budget& budget, const ModesOptions& options) {
+  return run_alone(system, bad, Problem::Form::FewCells, budget,
+                   [&](Problem& problem) { return run_modes(problem, budget, options); });
+}
+
+}  // namespace plumb::prove
