@@ -29,9 +29,9 @@ void add_property_options(CLI::App& app, BipOptions& options) {
 
 void add_emulation_options(CLI::App& app, BipOptions& options) {
   const std::string group = "Options for emulation";
-  app.add_option(
-         "--emulate", options.emulate,
-         "Prove nothing, but run the model for N interactions, each chosen at random (--seed); 0: without a bound")
+  app.add_option("--emulate", options.emulate,
+                 "Prove nothing, but run the model for N interactions, each chosen at random (--seed); 0 or less: "
+                 "without a bound")
       ->type_name("N")
       ->group(group);
   app.add_option("--guide", options.guide,

@@ -24,7 +24,7 @@ struct BipOptions {
   bool keep_width = false;
   ProvingOptions proving;
 
-  std::optional<std::int64_t> emulate;  ///< how many interactions; no more than 0: no bound
+  std::optional<std::int64_t> emulate;  ///< how many interactions; no more than 0: no bound, as in the paper
   std::string guide;
   bool is_interactive = false;
 

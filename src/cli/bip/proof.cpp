@@ -47,6 +47,12 @@ class BipProof {
         options_(options),
         context_(context),
         encoding_(bip::encode(subject.model, subject.properties, engine_of(options.engine, subject.properties))) {
+    const auto is_internal = [](const bip::Model::Transition& transition) { return transition.port == bip::kNone; };
+    for (const bip::Model::Component& component : subject.model.components)
+      if (!visible_ && std::ranges::any_of(component.transitions, is_internal)) {
+        visible_ = encoding_.system.bads().size();
+        encoding_.system.add_bad(encoding_.visible, "a visible state");
+      }
     if (!options.keep_width) narrowed_ = system::narrow_independent_data(encoding_.system);
   }
 
@@ -65,8 +71,8 @@ class BipProof {
       check_certificate(report);
     } else {
       prove(report);
-      if (!options_.no_vacuity) check_vacuity(report);
     }
+    if (!options_.no_vacuity) check_vacuity(report);
     write_result_files(report, {encoding_.system, proved()}, options_.proving, context_);
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return publish_report(report, options_.proving, context_);
@@ -96,13 +102,15 @@ class BipProof {
     return all;
   }
 
-  void check_certificate(ProofReport& report) const {
+  void check_certificate(ProofReport& report) {
     std::vector<SystemProperty> by_bad;
     for (const system::NamedTerm& bad : encoding_.system.bads()) by_bad.push_back({bad.name, {}, {}});
     for (std::size_t i = 0; i < subject_.properties.size(); ++i)
       by_bad[encoding_.bads[i]] = system_property(subject_.properties[i]);
     report.notes.push_back(certificate_note(options_.proving.check_certificate));
     report.answers = {check_certificate_file(proved(), by_bad, options_.proving.check_certificate, context_.budget)};
+    const auto property = std::ranges::find(encoding_.bads, report.answers.front().bad);
+    if (property != encoding_.bads.end()) chosen_ = {static_cast<std::size_t>(property - encoding_.bads.begin())};
   }
 
   void prove(ProofReport& report) {
@@ -125,17 +133,20 @@ class BipProof {
     }
   }
 
-  /// What holds says nothing if its premise never does.
+  /// What holds says nothing if its premise never does, or if internal transitions never end.
   void check_vacuity(ProofReport& report) const {
-    std::vector<std::size_t> asked;
     std::vector<std::size_t> covers;
-    for (std::size_t i = 0; i < report.answers.size(); ++i) {
+    std::vector<Cover> asked;
+    for (std::size_t i = 0; i < chosen_.size(); ++i) {
       const Verdict verdict = report.answers[i].result.verdict;
-      const std::optional<std::size_t> cover = encoding_.covers[chosen_[i]];
-      if (!cover || (verdict != Verdict::Holds && verdict != Verdict::HoldsUpTo)) continue;
-      asked.push_back(i);
-      covers.push_back(*cover);
+      if (verdict != Verdict::Holds && verdict != Verdict::HoldsUpTo) continue;
+      const bip::Property& property = subject_.properties[chosen_[i]];
+      if (visible_) asked.push_back({i, *visible_, "no state is visible: internal transitions never end"});
+      if (const std::optional<std::size_t> cover = encoding_.covers[chosen_[i]])
+        asked.push_back({i, *cover, fmt::format("'{}' is never true", property.premise->text)});
     }
+    for (const Cover& cover : asked)
+      if (std::ranges::count(covers, cover.bad) == 0) covers.push_back(cover.bad);
     if (covers.empty()) return;
     ProvingOptions proving = options_.proving;
     if (!proving.script.empty()) {
@@ -143,22 +154,32 @@ class BipProof {
       proving.engines = prove::machine_engines();
     }
     const std::vector<prove::Result> results = prove_chosen(proved(), covers, proving, context_, options_.file);
-    for (std::size_t i = 0; i < asked.size(); ++i) {
-      Answer& answer = report.answers[asked[i]];
-      if (results[i].verdict == Verdict::Holds) {
+    for (const Cover& cover : asked) {
+      Answer& answer = report.answers[cover.answer];
+      const Verdict verdict =
+          results[static_cast<std::size_t>(std::ranges::find(covers, cover.bad) - covers.begin())].verdict;
+      if (verdict == Verdict::Holds) {
+        if (!answer.is_vacuous) answer.vacuity = cover.otherwise;
         answer.is_vacuous = true;
-        answer.vacuity = fmt::format("'{}' is never true", subject_.properties[chosen_[asked[i]]].premise->text);
-      } else if (results[i].verdict != Verdict::Violated) {
-        report.notes.push_back(fmt::format(
-            "it is not known whether the premise of {} can be true: it may hold vacuously", answer.property.name));
+      } else if (verdict != Verdict::Violated) {
+        report.notes.push_back(
+            fmt::format("{} may hold vacuously: it is not known whether {}", answer.property.name, cover.otherwise));
       }
     }
   }
+
+  /// A bad that must be reachable if an answer is to say something, and what is the case otherwise.
+  struct Cover {
+    std::size_t answer;
+    std::size_t bad;
+    std::string otherwise;
+  };
 
   const BipSubject& subject_;
   const BipOptions& options_;
   const Context& context_;
   bip::Encoding encoding_;
+  std::optional<std::size_t> visible_;  ///< the bad that is reached in visible states, where not all are
   std::optional<system::NarrowedSystem> narrowed_;
   std::vector<std::size_t> chosen_;  ///< positions in BipSubject::properties, by answer
 };

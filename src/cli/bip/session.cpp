@@ -52,12 +52,17 @@ class Session {
 
   int run() {
     context_.out << bip::initial_line(model_, here().run().state()) << "\n";
-    look();
-    follow_guide();
-    settle();
-    list();
-    std::string line;
-    while (!is_over() && ask(line) && execute(line)) context_.budget.check();
+    try {
+      look();
+      follow_guide();
+      settle();
+      list();
+      std::string line;
+      while (!is_over() && ask(line) && execute(line)) context_.budget.check();
+    } catch (const OutOfBudget&) {
+      finish();  // keeps the run
+      throw;
+    }
     return finish();
   }
 

@@ -42,8 +42,8 @@ std::vector<bip::Property> read_properties(const bip::Model& model, const BipOpt
   const bool has_deadlock = std::ranges::count(given, bip::Property::Kind::Deadlock, &bip::Property::kind) > 0;
   const bool with_deadlock =
       (options.deadlock && !has_deadlock) || (given.empty() && !options.no_deadlock && !options.is_emulation());
-  // An emulation that nobody asks anything of prints what an emitted program does.
-  if (options.is_emulation() && given.empty() && !with_deadlock) return given;
+  // An emulation that nobody asks anything of prints what an emitted program does; but a guide may be a counterexample.
+  if (options.is_emulation() && options.guide.empty() && given.empty() && !with_deadlock) return given;
   std::vector<bip::Property> all = bip::default_properties(model, with_deadlock);
   std::ranges::move(given, std::back_inserter(all));
   bip::make_names_unique(all);

@@ -58,6 +58,29 @@ LIGHT = """package lights
   end
 end
 """
+# A value that anything may be goes from one cell to the other, once.
+CELLS = """package cells
+  port type Value(int v)
+  atom type Cell()
+    data int v
+    export port Value give(v), take(v)
+    place EMPTY, FULL
+    initial to EMPTY
+    on give from EMPTY to EMPTY
+    on take from EMPTY to FULL
+    on give from FULL to FULL
+  end
+  connector type Move(Value from_, Value to_)
+    define from_ to_
+    on from_ to_ down { to_.v = from_.v; }
+  end
+  compound type Top()
+    component Cell a(), b()
+    connector Move move(a.give, b.take)
+    connector Move back(b.give, a.take)
+  end
+end
+"""
 # Two philosophers, each takes the fork at the left first: both have one, and nothing can happen.
 FORKS = """package forks
   port type Sync()
@@ -269,6 +292,31 @@ def vacuity(files):
     expect(bip(light, "--contract", files("c.txt", "timer.n == 5\ntimer.n == 5\n")), 20, "vacuous", "'timer.n == 5' is never true")
     found, answers = objects(bip(light, "--prop", "never: " + text, "--json"))
     check(found["verdict"] == "vacuous" and answers["never"]["vacuous"] is True, found)
+    proof = files.path("never.smt2")
+    expect(bip(light, "--prop", text, "--certificate", proof), 20, "vacuous")
+    expect(bip(light, "--prop", text, "--check-certificate", proof), 20, "vacuous")
+    endless = files("endless.bip", LIGHT.replace("on done from G to Y", "internal from G to G\n    on done from G to Y"))
+    expect(bip(endless, "--prop", "light.m == 77"), 20, "vacuous", "internal transitions never end")
+    later = files("later.bip", LIGHT.replace("on done from G to Y", "internal from Y to Y\n    on done from G to Y"))
+    expect(bip(later, "--prop", "light.m < 77"), 0, "the property holds")
+
+
+def narrowing(files):
+    """Data that is only moved and compared has few bits in a proof; verdicts, counterexamples and certificates are about the model's values."""
+    cells = files("cells.bip", CELLS)
+    expect(bip(cells, "--prop", "a.v == 5 || b.v != 5"), 10, "instead of 8 for a.v", "b.v = 5")
+    kept = expect(bip(cells, "--prop", "a.v == 5 || b.v != 5", "--keep-width"), 10, "b.v = 5")
+    check("instead of" not in kept, kept)
+    guide = files.path("cells.guide")
+    expect(bip(cells, "--prop", "a.v == 5 || b.v != 5", "--guide-out", guide), 10)
+    expect(bip(cells, "--prop", "a.v == 5 || b.v != 5", "--guide", guide), 10, "violated")
+    proof = files.path("cells.smt2")
+    copied = "b.place == EMPTY || a.v == b.v"
+    expect(bip(cells, "--prop", copied, "--certificate", proof), 0, "instead of 8 for a.v")
+    expect(bip(cells, "--prop", copied, "--check-certificate", proof), 0)
+    expect(bip(cells, "--prop", copied, "--keep-width"), 0)
+    below = expect(bip(cells, "--prop", "a.v < 6"), 10)
+    check("instead of" not in below, "data that is compared by < has all its bits")
 
 
 def widths(files):
@@ -640,7 +688,7 @@ def limits(files):
             process.stderr.close()
 
 
-SCENARIOS = [deadlock, properties, property_files, engines, vacuity, widths, top, json_shape, result_files, shown, pictures, emulation, emulated_properties,
+SCENARIOS = [deadlock, properties, property_files, engines, vacuity, narrowing, widths, top, json_shape, result_files, shown, pictures, emulation, emulated_properties,
              guides, round_trip, emitted, interactive, terminal, mistakes, full_disk, closed_pipe, limits]
 
 
