@@ -262,6 +262,8 @@ class Exploration:
         for state in self.distance:
             if is_bad(state):
                 return "violated", self.path(state)
+        if self.complete and not self.distance:
+            return "vacuous", None  # internal transitions never end: there is no visible state
         return ("holds" if self.complete else "unknown"), None
 
     def contract(self, prop):

@@ -81,7 +81,7 @@ def check_model(plumb, path, engines):
 
 
 def check_example(plumb, path, engines):
-    """False if it is too large to be explored."""
+    """False if it is too large to be explored. The two-cycle engine takes minutes to prove some of these; models and random systems are there for it."""
     system = load(path)
     subject = Subject(plumb, path, [], system, limit=MOST_STATES)
     if not subject.exploration.complete:
@@ -89,7 +89,7 @@ def check_example(plumb, path, engines):
     file = path.with_suffix(".props")
     text = file.read_text() if file.exists() else ""
     properties = default_properties(system.instance) + read_properties(system, text)
-    for engine in engines:
+    for engine in (engine for engine in engines if engine != "two-cycle"):
         given = [line for line in text.splitlines() if engine != "parallel" or "leads to" not in line]
         result = subject.prove(given, engine)
         for prop in properties:

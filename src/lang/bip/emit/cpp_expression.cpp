@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::size_t kDeepest = 40;
 
-/// The function of the engine, or the operator of C++ for those that cannot leave the range of an int.
+/// The function of the engine, or the operator of C++ for those that cannot leave the range of an int and that compilers
+/// do not warn of (they do of comparisons whose outcome they see).
 struct Spelling {
   const char* text;
   bool is_function = false;
@@ -39,23 +40,23 @@ Spelling spelling(Operator op) {
     case Operator::ShiftRight:
       return {"shift_right", true};
     case Operator::BitAnd:
-      return {"&"};
+      return {"both_bits", true};
     case Operator::BitOr:
-      return {"|"};
+      return {"any_bits", true};
     case Operator::BitXor:
-      return {"^"};
+      return {"other_bits", true};
     case Operator::Less:
-      return {"<"};
+      return {"is_less", true};
     case Operator::LessEqual:
-      return {"<="};
+      return {"is_at_most", true};
     case Operator::Greater:
-      return {">"};
+      return {"is_greater", true};
     case Operator::GreaterEqual:
-      return {">="};
+      return {"is_at_least", true};
     case Operator::Equal:
-      return {"=="};
+      return {"is_equal", true};
     case Operator::NotEqual:
-      return {"!="};
+      return {"is_different", true};
     case Operator::And:
       return {"&&"};
     case Operator::Or:

@@ -24,6 +24,15 @@ inline Int shift_right(Int a, Int b) {
   return a >= 0 ? a >> count : ~(~a >> count);
 }
 inline bool implies(bool a, bool b) { return !a || b; }
+inline Int both_bits(Int a, Int b) { return a & b; }
+inline Int any_bits(Int a, Int b) { return a | b; }
+inline Int other_bits(Int a, Int b) { return a ^ b; }
+inline bool is_less(Int a, Int b) { return a < b; }
+inline bool is_at_most(Int a, Int b) { return a <= b; }
+inline bool is_greater(Int a, Int b) { return a > b; }
+inline bool is_at_least(Int a, Int b) { return a >= b; }
+inline bool is_equal(Int a, Int b) { return a == b; }
+inline bool is_different(Int a, Int b) { return a != b; }
 
 // The values of all variables; bools are 0 or 1.
 using Values = std::vector<Int>;
