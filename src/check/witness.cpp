@@ -31,7 +31,8 @@ std::string in_quotes(std::string_view text) {
 
 /// Of the form of RFC 4122, version 4.
 std::string uuid(const WitnessTask& task, const std::string& time, std::uint64_t seed) {
-  std::string digits = result::sha256(fmt::format("{} {} {} {}", seed, time, task.specification, fmt::join(task.hashes, " ")));
+  std::string digits =
+      result::sha256(fmt::format("{} {} {} {}", seed, time, task.specification, fmt::join(task.hashes, " ")));
   digits[12] = '4';
   digits[16] = "89ab"[static_cast<unsigned char>(digits[16]) % 4];
   const std::string_view all = digits;

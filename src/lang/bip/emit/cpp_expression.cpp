@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::size_t kDeepest = 40;
 
-/// The function of the engine, or the operator of C++ for those that cannot leave the range of an int and that compilers
-/// do not warn of (they do of comparisons whose outcome they see).
+/// The function of the engine, or the operator of C++ for those that cannot leave the range of an int and that
+/// compilers do not warn of (they do of comparisons whose outcome they see).
 struct Spelling {
   const char* text;
   bool is_function = false;
