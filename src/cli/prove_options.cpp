@@ -66,9 +66,8 @@ void add_proving_options(CLI::App& app, ProvingOptions& options, const std::vect
       ->type_name("NAME")
       ->allow_extra_args(false);
   app.add_option(options.engine_option, options.engines,
-                 "Engines, separated by commas, that run side by side: bmc, 'bmc split', paths, k-induction, 'abc "
-                 "pdr', 'abc int' "
-                 "and ABC's other proofs")
+                 "Engines, separated by commas, that run side by side: bmc, 'bmc split', paths, k-induction, guess, "
+                 "modes, 'abc pdr', 'abc int' and ABC's other proofs")
       ->type_name("LIST")
       ->delimiter(',')
       ->allow_extra_args(false)

@@ -24,7 +24,8 @@ void add_property_options(CLI::App& app, BipOptions& options) {
       ->type_name("FILE");
   app.add_flag("--deadlock", options.deadlock, "Deadlock freedom too; without other properties it is the default");
   app.add_flag("--no-deadlock", options.no_deadlock, "Not deadlock freedom");
-  app.add_flag("--no-vacuity-check", options.no_vacuity, "Do not ask whether a premise can ever hold");
+  app.add_flag("--no-vacuity-check", options.no_vacuity,
+               "Do not ask whether a premise can ever hold, or a state be visible");
 }
 
 void add_emulation_options(CLI::App& app, BipOptions& options) {
