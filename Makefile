@@ -3,7 +3,7 @@ JOBS ?= 2
 PACKAGES := tools/install-packages.sh
 BENCH := build/bench/solve
 
-.PHONY: build demo test test-asan fuzz bench-solve bench-terms bench-lowering bench-interp bench-concolic bench-coreutils bench-packages bench-defects check-sarif torture-campaign bench-check bench-psq bench-bip bench-prob bench-energy format lint clean help
+.PHONY: build demo test test-asan fuzz bench-solve bench-terms bench-lowering bench-interp bench-concolic bench-coreutils bench-packages bench-defects bench-board check-sarif torture-campaign bench-check bench-psq bench-bip bench-prob bench-energy format lint clean help
 
 build: ## build the release preset into build/release (the default)
 	@$(PACKAGES) build test
@@ -15,6 +15,7 @@ demo: ## build, then find the tests and the error of a lexer
 	@tools/demo.sh
 
 test: ## build and run all tests
+	@$(PACKAGES) boards
 	@$(MAKE) --no-print-directory build
 	@ctest --preset release --parallel $(JOBS)
 
@@ -24,13 +25,14 @@ test-asan: ## the unit tests with address and undefined-behaviour sanitizers
 	@cmake --build --preset asan --parallel $(JOBS)
 	@ctest --preset asan --parallel $(JOBS)
 
-fuzz: ## a million random terms against evaluation and Z3, 3,000 random programs against their native run, 500 proved or refuted against enumeration, 20,000 of Tiny, 300 random BIP systems against exploration
+fuzz: ## a million random terms against evaluation and Z3, 3,000 random programs against their native run, 500 proved or refuted against enumeration, 20,000 of Tiny, 300 random BIP systems against exploration, 10 million messages to the server of boards
 	@$(MAKE) --no-print-directory build
 	build/release/tests/fuzz_terms --terms 1000000
 	PLUMB_TINY_PROGRAMS=20000 PLUMB_TINY_SEED=100000 build/release/tests/lang_tiny_tests --gtest_filter='Differential.*'
 	tests/fuzz/csmith.py build/release/bin/plumb --count 3000 --seed 10001 --jobs $(JOBS) --keep build/fuzz/csmith
 	tests/fuzz/defects.py build/release/bin/plumb --count 1000 --seed 1001
 	tests/fuzz/check.py build/release/bin/plumb --count 500 --seed 1
+	build/release/tests/fuzz_remote --messages 10000000 --seconds 600 --seed 2
 	tests/fuzz/bip.py build/release/bin/plumb --count 300 --seed 1001 --jobs $(JOBS) --keep build/fuzz/bip
 
 bench-solve: ## the solver against z3 and cvc5 (about an hour; BENCH_FLAGS=--quick for minutes)
@@ -76,6 +78,11 @@ bench-defects: ## defects found by random inputs or our tests under Valgrind and
 	@bench/defects/run.py build/release/bin/plumb $(BENCH_FLAGS)
 	@bench/defects/overhead.py build/release/bin/plumb
 	@bench/defects/packages.py build/release/bin/plumb --work build/bench/packages
+
+bench-board: ## plumb on an emulated ARM board and on the host beside Valgrind, two boards against one, bytes on the link
+	@$(PACKAGES) build test bench boards
+	@$(MAKE) --no-print-directory build TARGET=plumb
+	@bench/board/run.py build/release/bin/plumb $(BENCH_FLAGS)
 
 check-sarif: ## reports of defects against the official SARIF schema, which is fetched
 	@$(PACKAGES) build test bench

@@ -22,7 +22,8 @@ def module_of(path):
     parts = path.relative_to(ROOT).parts
     if parts[0] == "src":
         return parts[1]
-    return parts[2] if parts[:2] == ("tests", "unit") else None
+    # tests/unit/link is about runtime/link.
+    return parts[2] if parts[:2] == ("tests", "unit") and parts[2] != "link" else None
 
 
 def complaint(module, quote, target):

@@ -8,14 +8,13 @@
 
 /* --- The table --- */
 
-#define FIRST_ENTRIES 1024u
-
-static struct plumb_entry first_entries[FIRST_ENTRIES];
+static struct plumb_entry first_entries[PLUMB_FIRST_ENTRIES];
+PLUMB_FITS(entries, sizeof first_entries, PLUMB_SHARE_ENTRIES);
 struct plumb_entry* plumb_entries = first_entries;
 uint32_t plumb_entry_count;
 uint32_t plumb_program_count;
 struct plumb_range plumb_heap = {UINTPTR_MAX, 0};
-static uint32_t entry_room = FIRST_ENTRIES;
+static uint32_t entry_room = PLUMB_FIRST_ENTRIES;
 static uint32_t free_entries; /* index + 1 */
 static uint32_t allocations;
 
@@ -42,6 +41,7 @@ uint32_t plumb_take_entry(void) {
   }
   plumb_entries[taken - 1].number = ++allocations;
   plumb_entries[taken - 1].size_id = 0;
+  plumb_entries[taken - 1].site = 0;
   return taken;
 }
 
@@ -49,6 +49,15 @@ void plumb_free_entry(uint32_t index) {
   plumb_entries[index].block = 0;
   plumb_entries[index].link = free_entries;
   free_entries = index + 1;
+}
+
+void plumb_reset_entries(void) {
+  plumb_entry_count = 0;
+  plumb_program_count = 0;
+  plumb_heap.begin = UINTPTR_MAX;
+  plumb_heap.end = 0;
+  free_entries = 0;
+  allocations = 0;
 }
 
 /* --- Finding --- */
@@ -67,7 +76,7 @@ static struct plumb_block* block_with_head_before(const uint8_t* unit) {
 
 int plumb_is_object(uintptr_t address) {
   if (!plumb_is_mapped) return 1;
-  return address >= plumb_heap.begin && address <= plumb_heap.end && address % 16 == 0 &&
+  return address >= plumb_heap.begin && address <= plumb_heap.end && address % PLUMB_CHUNK_ALIGNMENT == 0 &&
          plumb_unit(address - PLUMB_UNIT) == PLUMB_POISON_HEAD && plumb_unit(address) != PLUMB_POISON_HEAD;
 }
 

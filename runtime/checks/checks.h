@@ -19,6 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../concolic/config.h"
+
 /* What is wrong; the numbers are in traces (PLUMB_DEFECT of protocol.h). */
 enum plumb_defect {
   PLUMB_DEFECT_INDEX = 1,   /* of an array of the source, beyond its bounds */
@@ -54,13 +56,29 @@ enum plumb_poison {
   PLUMB_POISON_NULL = 0xf0 /* the first 64 KiB */
 };
 
-#define PLUMB_UNIT_BITS 3
-/* Below 2^31, so that it is part of an instruction. */
-#if !defined(PLUMB_MAP_OFFSET)
-#if UINTPTR_MAX > 0xffffffffu
-#define PLUMB_MAP_OFFSET 0x7fff8000ul
+#if defined(PLUMB_SINGLE_THREAD)
+#define PLUMB_THREAD_LOCAL
 #else
-#define PLUMB_MAP_OFFSET 0x20000000ul
+#define PLUMB_THREAD_LOCAL __thread __attribute__((tls_model("local-exec")))
+#endif
+
+#define PLUMB_UNIT_BITS 3
+/* Below 2^31, so that it is part of an instruction. Emulators of ARM put
+   libraries below 0x40000000 and the stack above, kernels all of it higher up. */
+#define PLUMB_MAP_OFFSET_64 0x7fff8000ul
+#define PLUMB_MAP_OFFSET_32 0x20000000ul
+#define PLUMB_MAP_OFFSET_ARM 0x50000000ul
+/* On bare metal there is a map of the window of memory alone that heap and
+   frames lie in, and code calls the runtime for every access. */
+#if defined(PLUMB_BARE_METAL)
+#define PLUMB_MAP_OFFSET ((uintptr_t)plumb_units - ((uintptr_t)plumb_window >> PLUMB_UNIT_BITS))
+#elif !defined(PLUMB_MAP_OFFSET)
+#if UINTPTR_MAX > 0xffffffffu
+#define PLUMB_MAP_OFFSET PLUMB_MAP_OFFSET_64
+#elif defined(__arm__)
+#define PLUMB_MAP_OFFSET PLUMB_MAP_OFFSET_ARM
+#else
+#define PLUMB_MAP_OFFSET PLUMB_MAP_OFFSET_32
 #endif
 #endif
 #define PLUMB_ADDRESSABLE(address) ((int8_t*)(((uintptr_t)(address) >> PLUMB_UNIT_BITS) + PLUMB_MAP_OFFSET))
@@ -82,7 +100,7 @@ uint32_t __plumb_check_block(uint32_t site, const void* address, size_t size, ui
 /* An index that is not below `count`. Told, and nothing more: the code goes on
  * with a place of __plumb_nowhere(). */
 void __plumb_bad_index(uint32_t site, uint64_t index, uint64_t count);
-/* 64 KiB that nobody uses, for pointers that were found wrong. Filled with
+/* PLUMB_NOWHERE_BYTES that nobody uses, for pointers that were found wrong. Filled with
  * zeros. What accesses it is never wrong. */
 void* __plumb_nowhere(void);
 /* The address does not lie in the object of known bounds that it was made from.
@@ -96,6 +114,11 @@ void __plumb_bad_value(uint32_t site, uint32_t defect, uint64_t a, uint64_t b);
 size_t __plumb_room(const void* address, size_t size);
 
 /* --- Objects --- */
+
+/* In programs for boards: the site of the call of an allocating or freeing
+   function that comes next, so that leaks and bad frees have a place without
+   call stacks. Whoever takes it sets it to 0. */
+extern PLUMB_THREAD_LOCAL uint32_t __plumb_call_site;
 
 /*
  * Variables of a function that are reached through pointers lie in a frame
@@ -151,8 +174,9 @@ struct plumb_stack {
   const void* frames[PLUMB_STACK_DEPTH]; /* return addresses, innermost first */
 };
 struct plumb_defect_record {
-  uint32_t kind; /* enum plumb_defect */
-  uint32_t site;
+  uint32_t kind;   /* enum plumb_defect */
+  uint32_t site;   /* of a leak that of the allocation, of a bad free that of the
+                      call; 0 where call stacks tell */
   uint32_t access; /* 0: none, as of free() and of a leak */
   uint32_t object_kind;
   uint64_t address;

@@ -10,13 +10,16 @@
 /* How far from a bad address an object is looked for: more than there is room
  * around any. */
 #define REACH ((uintptr_t)1 << 16)
-#define NOWHERE_SIZE 65536u
 #define SUBSTITUTE_SIZE 256u
 /* A block may be larger than what can be looked at; all of it would take too
  * long. */
 #define LARGEST_LOOK ((size_t)1 << 30)
 
-static uint8_t nowhere[NOWHERE_SIZE] __attribute__((aligned(64)));
+#if defined(PLUMB_BARE_METAL)
+static uint8_t* const nowhere = plumb_window;
+#else
+static uint8_t nowhere[PLUMB_NOWHERE_BYTES] __attribute__((aligned(64)));
+#endif
 /* Apart from each other, so that a read gives zeros whatever was written. */
 static uint8_t read_place[SUBSTITUTE_SIZE] __attribute__((aligned(64)));
 static uint8_t write_place[SUBSTITUTE_SIZE] __attribute__((aligned(64)));
@@ -24,7 +27,7 @@ static uint8_t write_place[SUBSTITUTE_SIZE] __attribute__((aligned(64)));
 static int is_within(uintptr_t address, const uint8_t* place, size_t size) { return address - (uintptr_t)place < size; }
 
 static int is_substitute(uintptr_t address) {
-  return is_within(address, nowhere, sizeof nowhere) || is_within(address, read_place, sizeof read_place) ||
+  return is_within(address, nowhere, PLUMB_NOWHERE_BYTES) || is_within(address, read_place, sizeof read_place) ||
          is_within(address, write_place, sizeof write_place);
 }
 
@@ -34,7 +37,7 @@ static void clear(uint8_t* place, size_t size) {
 }
 
 void* __plumb_nowhere(void) {
-  clear(nowhere, sizeof nowhere);
+  clear(nowhere, PLUMB_NOWHERE_BYTES);
   return nowhere;
 }
 
@@ -95,13 +98,6 @@ static const struct plumb_padded_global* nearest_global(uintptr_t address) {
   return nearest < REACH ? found : 0;
 }
 
-extern const char __executable_start[];
-extern const char _end[];
-
-static int is_global(uintptr_t address) {
-  return address >= (uintptr_t)__executable_start && address < (uintptr_t)_end;
-}
-
 static void describe_variable(struct plumb_defect_record* record, uintptr_t address) {
   struct plumb_found_variable variable;
   if (!plumb_nearest_variable(address, &variable)) return;
@@ -129,6 +125,12 @@ static uint8_t poison_at(uintptr_t address) {
   return global != 0 && address - (uintptr_t)global->base < global->room ? PLUMB_POISON_GLOBAL : PLUMB_POISON_HEAP;
 }
 
+/* The poison may have stayed when the quarantine had no room for the object any more. */
+static void describe_freed(struct plumb_defect_record* record, uintptr_t bad) {
+  const struct plumb_block* block = nearest_block(bad);
+  if (block != 0 && !plumb_is_live(block) && distance_to(block, bad) == 0) plumb_describe_block(record, block);
+}
+
 static void classify(struct plumb_defect_record* record, uintptr_t begin, uintptr_t bad) {
   /* The bytes before the bad one are in the object that was meant. */
   uintptr_t meant = bad > begin ? bad - 1 : bad;
@@ -142,7 +144,7 @@ static void classify(struct plumb_defect_record* record, uintptr_t begin, uintpt
       break;
     case PLUMB_POISON_FREED:
       record->kind = PLUMB_DEFECT_FREED;
-      plumb_describe_block(record, nearest_block(bad));
+      describe_freed(record, bad);
       break;
     case PLUMB_POISON_RETURNED:
       record->kind = PLUMB_DEFECT_RETURNED;
@@ -197,7 +199,7 @@ void* __plumb_bad_access(uint32_t site, void* address, uint32_t access) {
   uintptr_t size = access & ~PLUMB_ACCESS_WRITE;
   int is_watched = 0;
   uintptr_t bad;
-  if (begin >= PLUMB_ADDRESS_END || size > PLUMB_ADDRESS_END - begin) {
+  if (size > plumb_reach(begin)) {
     tell_wild(site, address, access, caller);
     return substitute(access);
   }
@@ -219,8 +221,8 @@ uint32_t __plumb_check_block(uint32_t site, const void* address, size_t size, ui
   uintptr_t bad;
   if (is_write) access |= PLUMB_ACCESS_WRITE;
   if (size == 0) return 1;
-  if (begin >= PLUMB_ADDRESS_END || size > PLUMB_ADDRESS_END - begin) look = 1;
-  if (begin >= PLUMB_ADDRESS_END) {
+  if (size > plumb_reach(begin)) look = 1;
+  if (plumb_reach(begin) == 0) {
     tell_wild(site, address, access, caller);
     return 0;
   }
@@ -229,7 +231,7 @@ uint32_t __plumb_check_block(uint32_t site, const void* address, size_t size, ui
     tell_access(site, address, access, bad, caller);
     return 0;
   }
-  if (size > PLUMB_ADDRESS_END - begin) {
+  if (size > plumb_reach(begin)) {
     tell_wild(site, address, access, caller);
     return 0;
   }
@@ -258,7 +260,7 @@ void* __plumb_bad_offset(uint32_t site, void* address, uint32_t access, const vo
   if (block != 0) {
     record.kind = PLUMB_DEFECT_POINTER;
     plumb_describe_block(&record, block);
-  } else if (is_global((uintptr_t)base)) {
+  } else if (plumb_is_global((uintptr_t)base)) {
     set_object(&record, PLUMB_OBJECT_GLOBAL, (uintptr_t)base, size);
   } else {
     set_object(&record, PLUMB_OBJECT_STACK, (uintptr_t)base, size);
@@ -283,11 +285,11 @@ void plumb_tell_bad_free(uint32_t defect, const void* address, struct plumb_call
   struct plumb_found_variable variable;
   const struct plumb_padded_global* global = nearest_global((uintptr_t)address);
   const struct plumb_block* block = 0;
-  start_record(&record, 0, 0, address, caller);
+  start_record(&record, __plumb_call_site, 0, address, caller);
   record.kind = defect;
   if (defect == PLUMB_DEFECT_DOUBLE_FREE) {
     block = plumb_block_at((uintptr_t)address);
-  } else if ((uintptr_t)address < PLUMB_ADDRESS_END) {
+  } else if (plumb_reach((uintptr_t)address) != 0) {
     block = plumb_search_block((uintptr_t)address, 0);
   }
   if (block != 0) {
@@ -307,8 +309,8 @@ size_t __plumb_room(const void* address, size_t size) {
   uintptr_t begin = (uintptr_t)address;
   uintptr_t end;
   int is_watched = 0;
-  if (begin >= PLUMB_ADDRESS_END || size == 0) return 0;
-  end = size < PLUMB_ADDRESS_END - begin ? begin + size : PLUMB_ADDRESS_END;
+  if (plumb_reach(begin) == 0 || size == 0) return 0;
+  end = begin + (size < plumb_reach(begin) ? size : plumb_reach(begin));
   if (end - begin > LARGEST_LOOK) end = begin + LARGEST_LOOK;
   end = plumb_first_bad(begin, end, &is_watched);
   if (!is_watched) return end - begin;

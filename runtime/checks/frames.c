@@ -17,12 +17,12 @@
 
 #define SMALLEST_BITS 6u
 #define CLASSES 15u
-#define CLASS_BITS 22u
+#define CLASS_BITS PLUMB_FRAME_CLASS_BITS
 #define CLASS_ROOM ((uintptr_t)1 << CLASS_BITS)
 #define HEADER 32u
 /* How many bytes of a class wait in its queue before one is used again, and how
  * many slots at least and at most. */
-#define WAITING_BYTES ((uint32_t)1 << 17)
+#define WAITING_BYTES PLUMB_FRAME_WAITING_BYTES
 #define FEWEST_WAITING 2u
 #define MOST_WAITING 1024u
 

@@ -14,48 +14,20 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <pthread.h>
-#include <sched.h>
-#include <sys/single_threaded.h>
 
-#include "internal.h"
-
-/* The C library's own allocator. */
-void* __libc_malloc(size_t size);
-void* __libc_calloc(size_t count, size_t size);
-void __libc_free(void* chunk);
+#include "chunks.h"
 
 #pragma weak plumb_object_born
 #pragma weak plumb_object_died
 #pragma weak plumb_object_moved
+#pragma weak plumb_object_refused
 
 #define LEAST_ROOM 16u
 #define MOST_ROOM 2048u
-#define QUARANTINE ((size_t)1 << 24)
 /* The allocator needs a few bytes of its own. */
 #define MOST_SIZE ((size_t)PTRDIFF_MAX - ((size_t)1 << 16))
 
-/* --- One lock, which processes with one thread do not take --- */
-
-static char is_taken;
-
-static int lock(void) {
-  if (__libc_single_threaded) return 0;
-  while (__atomic_test_and_set(&is_taken, __ATOMIC_ACQUIRE)) sched_yield();
-  return 1;
-}
-
-static void unlock(int was_locked) {
-  if (was_locked) __atomic_clear(&is_taken, __ATOMIC_RELEASE);
-}
-
-/* A child starts with one thread, whatever the others of its parent were about.
- */
-static void lock_for_fork(void) {
-  while (__atomic_test_and_set(&is_taken, __ATOMIC_ACQUIRE)) sched_yield();
-}
-
-static void unlock_after_fork(void) { __atomic_clear(&is_taken, __ATOMIC_RELEASE); }
+PLUMB_THREAD_LOCAL uint32_t __plumb_call_site;
 
 /* --- Chunks --- */
 
@@ -99,6 +71,7 @@ static void poison_chunk(const struct plumb_block* block) {
   uintptr_t object = plumb_object_of(block);
   plumb_set_units(chunk.begin, (uintptr_t)block, PLUMB_POISON_HEAP);
   plumb_set_units((uintptr_t)block, object, PLUMB_POISON_HEAD);
+  if (PLUMB_UNUSED != 0) plumb_set_units(object, (object + plumb_block_size(block)) & ~(PLUMB_UNIT - 1), 0);
   plumb_poison_behind(object, plumb_block_size(block), chunk.end, PLUMB_POISON_HEAP);
 }
 
@@ -115,10 +88,10 @@ static void give_back(struct plumb_block* block) {
   if (plumb_is_mapped) {
     if (is_word_shared(chunk.begin)) chunk.begin += PLUMB_UNIT;
     if (is_tight(offset, plumb_block_size(block)) && plumb_unit(chunk.end) != 0) chunk.end -= PLUMB_UNIT;
-    plumb_set_units(chunk.begin, chunk.end, 0);
+    plumb_set_units(chunk.begin, chunk.end, PLUMB_UNUSED);
   }
   plumb_free_entry(block->index);
-  __libc_free((void*)begin);
+  plumb_drop_chunk((void*)begin);
 }
 
 /* --- The quarantine --- */
@@ -162,25 +135,30 @@ static void quarantine(struct plumb_block* block) {
   }
   youngest = index;
   quarantined += weight_of(block);
-  shrink_quarantine(QUARANTINE);
+  shrink_quarantine(PLUMB_QUARANTINE_BYTES);
 }
 
 /* --- Allocation --- */
 
 static void* take_chunk(size_t size, int is_cleared) {
-  void* chunk = is_cleared ? __libc_calloc(1, size) : __libc_malloc(size);
+  void* chunk = plumb_take_chunk(size, is_cleared);
   if (PLUMB_UNLIKELY(chunk == 0) && quarantined != 0) {
-    int was_locked = lock();
+    int was_locked = plumb_lock();
     shrink_quarantine(0);
-    unlock(was_locked);
-    chunk = is_cleared ? __libc_calloc(1, size) : __libc_malloc(size);
+    plumb_unlock(was_locked);
+    chunk = plumb_take_chunk(size, is_cleared);
+  }
+  if (chunk != 0 && !plumb_cover((uintptr_t)chunk - PLUMB_UNIT, (uintptr_t)chunk + size + PLUMB_UNIT)) {
+    plumb_drop_chunk(chunk);
+    errno = ENOMEM;
+    return 0;
   }
   return chunk;
 }
 
 /* Gives the block with its entry, not yet live. */
 static struct plumb_block* make_block(size_t size, size_t alignment, int is_cleared) {
-  size_t slack = alignment <= 16 ? 0 : alignment;
+  size_t slack = alignment <= PLUMB_CHUNK_ALIGNMENT ? 0 : alignment;
   size_t offset = PLUMB_BLOCK_SIZE;
   struct plumb_block* block;
   uintptr_t chunk;
@@ -190,24 +168,35 @@ static struct plumb_block* make_block(size_t size, size_t alignment, int is_clea
     errno = ENOMEM;
     return 0;
   }
-  chunk = (uintptr_t)take_chunk(chunk_size(PLUMB_BLOCK_SIZE + slack, size) + (sizeof(void*) == 4 ? 4 : 0), is_cleared);
+  chunk = (uintptr_t)take_chunk(chunk_size(PLUMB_BLOCK_SIZE + slack, size) + PLUMB_CHUNK_EXTRA, is_cleared);
   if (chunk == 0) return 0;
   if (slack != 0) offset = ((chunk + PLUMB_BLOCK_SIZE + alignment - 1) & ~(alignment - 1)) - chunk;
   block = plumb_block_at(chunk + offset);
   block->size_low = (uint32_t)size;
   block->size_high = (uint16_t)((uint64_t)size >> 32);
   block->state = 0;
-  was_locked = lock();
+  was_locked = plumb_lock();
   entry = plumb_take_entry();
+  if (PLUMB_UNLIKELY(entry == 0) && quarantined != 0) {
+    shrink_quarantine(0);
+    entry = plumb_take_entry();
+  }
   if (PLUMB_LIKELY(entry != 0)) {
     block->index = entry - 1;
     plumb_entries[block->index].block = block;
     plumb_entries[block->index].offset = offset;
   }
-  unlock(was_locked);
+  plumb_unlock(was_locked);
   if (entry != 0) return block;
-  __libc_free((void*)chunk);
+  plumb_drop_chunk((void*)chunk);
   errno = ENOMEM;
+  return 0;
+}
+
+static void* refuse(void) {
+#if defined(PLUMB_BARE_METAL)
+  if (plumb_object_refused != 0) plumb_object_refused();
+#endif
   return 0;
 }
 
@@ -217,11 +206,13 @@ static void* finish_block(struct plumb_block* block, struct plumb_caller caller,
   uintptr_t object = plumb_object_of(block);
   uintptr_t end = object + plumb_block_size(block);
   int is_program = plumb_is_program(caller.address);
-  int was_locked = lock();
+  int was_locked = plumb_lock();
   if (is_program || replaced == 0) {
     block->allocated = plumb_keep_stack(caller);
+    plumb_entry_of(block)->site = __plumb_call_site;
   } else {
     block->allocated = replaced->allocated;
+    plumb_entry_of(block)->site = plumb_entry_of(replaced)->site;
     is_program = (replaced->state & PLUMB_OF_PROGRAM) != 0;
   }
   block->state = (uint16_t)(PLUMB_BLOCK_LIVE | (is_program ? PLUMB_OF_PROGRAM : 0));
@@ -229,15 +220,15 @@ static void* finish_block(struct plumb_block* block, struct plumb_caller caller,
   if (object < plumb_heap.begin) plumb_heap.begin = object;
   if (end > plumb_heap.end) plumb_heap.end = end;
   if (plumb_is_mapped) poison_chunk(block);
-  unlock(was_locked);
+  plumb_unlock(was_locked);
   return (void*)object;
 }
 
 void* plumb_allocate(size_t size, size_t alignment, int is_cleared, struct plumb_caller caller) {
   struct plumb_block* block = make_block(size, alignment, is_cleared);
-  void* object;
-  if (block == 0) return 0;
-  object = finish_block(block, caller, 0);
+  void* object = block != 0 ? finish_block(block, caller, 0) : 0;
+  __plumb_call_site = 0;
+  if (block == 0) return refuse();
   if (plumb_object_born != 0) plumb_object_born(object, size);
   return object;
 }
@@ -267,14 +258,14 @@ static struct plumb_block* end_life(void* object, struct plumb_caller caller) {
   struct plumb_block* block = plumb_block_at((uintptr_t)object);
   uint32_t defect = PLUMB_DEFECT_BAD_FREE;
   if (plumb_is_object((uintptr_t)object)) {
-    int was_locked = lock();
+    int was_locked = plumb_lock();
     int is_live = plumb_is_live(block);
     if (is_live) {
       plumb_program_count -= block->state & PLUMB_OF_PROGRAM;
       block->state = (uint16_t)(PLUMB_BLOCK_FREED | (block->state & PLUMB_OF_PROGRAM));
       plumb_entry_of(block)->freed = plumb_keep_stack(caller);
     }
-    unlock(was_locked);
+    plumb_unlock(was_locked);
     if (is_live) return block;
     defect = PLUMB_DEFECT_DOUBLE_FREE;
   }
@@ -288,17 +279,16 @@ static void poison_object(const struct plumb_block* block) {
 }
 
 static void bury(struct plumb_block* block) {
-  int was_locked = lock();
+  int was_locked = plumb_lock();
   if (plumb_is_mapped) poison_object(block);
   quarantine(block);
-  unlock(was_locked);
+  plumb_unlock(was_locked);
 }
 
 void plumb_release(void* object, struct plumb_caller caller) {
   int error = errno;
-  struct plumb_block* block;
-  if (object == 0) return;
-  block = end_life(object, caller);
+  struct plumb_block* block = object != 0 ? end_life(object, caller) : 0;
+  __plumb_call_site = 0;
   if (block != 0) {
     if (plumb_object_died != 0) plumb_object_died(object, plumb_block_size(block));
     bury(block);
@@ -329,9 +319,10 @@ void* plumb_reallocate(void* old, size_t size, struct plumb_caller caller) {
     return 0;
   }
   block = make_block(size, 0, 0);
-  if (block == 0) return 0;
-  old_block = end_life(old, caller);
-  object = finish_block(block, caller, old_block);
+  old_block = block != 0 ? end_life(old, caller) : 0;
+  object = block != 0 ? finish_block(block, caller, old_block) : 0;
+  __plumb_call_site = 0;
+  if (block == 0) return refuse();
   if (plumb_object_born != 0) plumb_object_born(object, size);
   if (old_block == 0) return object;
   old_size = plumb_block_size(old_block);
@@ -352,5 +343,13 @@ void plumb_poison_heap(void) {
     poison_chunk(block);
     if (!plumb_is_live(block)) poison_object(block);
   }
-  pthread_atfork(lock_for_fork, unlock_after_fork, unlock_after_fork);
+  plumb_lock_at_fork();
+}
+
+void plumb_reset_heap(void) {
+  plumb_reset_entries();
+  oldest = 0;
+  youngest = 0;
+  quarantined = 0;
+  __plumb_call_site = 0;
 }

@@ -9,12 +9,6 @@
 #define PLUMB_LIKELY(condition) __builtin_expect((condition) != 0, 1)
 #define PLUMB_UNLIKELY(condition) __builtin_expect((condition) != 0, 0)
 
-#if defined(PLUMB_SINGLE_THREAD)
-#define PLUMB_THREAD_LOCAL
-#else
-#define PLUMB_THREAD_LOCAL __thread __attribute__((tls_model("local-exec")))
-#endif
-
 /* --- The map --- */
 
 /* The map is there; before that, memory is allocated without poison. */
@@ -33,15 +27,39 @@ static inline uint32_t plumb_global_count(void) {
 /* The 16 bytes before a heap object, its header: so an object's start is found
  * from inside. */
 #define PLUMB_POISON_HEAD 0xfb
+#if defined(PLUMB_BARE_METAL)
+#define PLUMB_NULL_SIZE ((uintptr_t)64) /* there may be memory at address 0 */
+#else
 #define PLUMB_NULL_SIZE ((uintptr_t)1 << 16)
+#endif
 /* Programs have no addresses from here on. */
-#if UINTPTR_MAX > 0xffffffffu
+#if defined(__aarch64__)
+#define PLUMB_ADDRESS_END ((uintptr_t)1 << 48)
+#elif UINTPTR_MAX > 0xffffffffu
 #define PLUMB_ADDRESS_END ((uintptr_t)1 << 47)
 #else
 #define PLUMB_ADDRESS_END (UINTPTR_MAX & ~(uintptr_t)4095)
 #endif
 
+#if defined(PLUMB_BARE_METAL)
+/* Memory that the map covers: what __plumb_nowhere() gives, frames, the heap. */
+extern uint8_t plumb_window[PLUMB_WINDOW_BYTES];
+extern uint8_t plumb_units[PLUMB_WINDOW_BYTES / 8u + 8u];
+/* Of any address, inside of the window or not. */
+uint8_t plumb_unit(uintptr_t address);
+/* How many bytes there can be from the address on; 0: none. */
+uintptr_t plumb_reach(uintptr_t address);
+/* Of memory of the heap that no object has. */
+#define PLUMB_UNUSED PLUMB_POISON_FREED
+#else
 static inline uint8_t plumb_unit(uintptr_t address) { return *(const uint8_t*)PLUMB_ADDRESSABLE(address); }
+static inline uintptr_t plumb_reach(uintptr_t address) {
+  return address < PLUMB_ADDRESS_END ? PLUMB_ADDRESS_END - address : 0;
+}
+#define PLUMB_UNUSED 0
+#endif
+/* Is it a global variable? Asked of the first address of one that the code shows, on the stack or not. */
+int plumb_is_global(uintptr_t base);
 static inline uintptr_t plumb_round_up(uintptr_t value) { return (value + PLUMB_UNIT - 1) & ~(PLUMB_UNIT - 1); }
 typedef uint64_t __attribute__((may_alias, aligned(1))) plumb_word;
 
@@ -80,6 +98,36 @@ struct plumb_range {
 void* plumb_map_memory(size_t size);
 /* What was mapped so, and the map. */
 const struct plumb_range* plumb_own_memory(uint32_t* count);
+/* The same at a place of its own, in whole pages; 0 if something else is there. */
+int plumb_map_own(uintptr_t begin, uintptr_t end);
+
+/* --- A map in pieces (cover_posix.c) --- */
+
+#if !defined(PLUMB_PARTIAL_MAP)
+#if UINTPTR_MAX > 0xffffffffu && !defined(__x86_64__) && !defined(PLUMB_BARE_METAL)
+#define PLUMB_PARTIAL_MAP 1
+#else
+#define PLUMB_PARTIAL_MAP 0
+#endif
+#endif
+
+#if PLUMB_PARTIAL_MAP
+/* The map of what the process has when it starts, and of a range; 0 if there is no address space for it. */
+int plumb_cover_process(void);
+int plumb_cover(uintptr_t begin, uintptr_t end);
+/* For a handler of SIGSEGV: 1 if a piece of the map was missing and is there now. Else, if the fault is in the map, the
+   address becomes the one that was looked up. */
+int plumb_cover_fault(uintptr_t* address);
+#else
+static inline int plumb_cover(uintptr_t begin, uintptr_t end) {
+  (void)begin, (void)end;
+  return 1;
+}
+static inline int plumb_cover_fault(uintptr_t* address) {
+  (void)address;
+  return 0;
+}
+#endif
 
 /* --- Stacks --- */
 
@@ -88,7 +136,17 @@ struct plumb_caller {
   const void* address;      /* of the return */
   const void* const* frame; /* the caller's frame pointer, if it has any */
 };
+#if defined(PLUMB_BARE_METAL)
+#define PLUMB_CALLER {__builtin_return_address(0), 0}
+#elif defined(__riscv)
+/* The frame pointer is where the frame ends; below are the return address and the caller's frame pointer. */
+#define PLUMB_CALLER {__builtin_return_address(0), ((const void* const* const*)__builtin_frame_address(0))[-2]}
+#elif defined(__s390x__)
+/* The frame's address is the caller's stack pointer, where the caller's back chain is if it has any (-mbackchain). */
+#define PLUMB_CALLER {__builtin_return_address(0), (const void* const*)__builtin_frame_address(0)}
+#else
 #define PLUMB_CALLER {__builtin_return_address(0), *(const void* const* const*)__builtin_frame_address(0)}
+#endif
 
 /* How many frames stacks have; PLUMB_STACK_DEPTH at most. */
 extern uint32_t plumb_stack_limit;
@@ -108,6 +166,13 @@ uint32_t plumb_keep_stack(struct plumb_caller caller);
 void plumb_kept_stack(struct plumb_stack* stack, uint32_t number);
 
 /* --- The heap --- */
+
+/* What the C library's allocator aligns its chunks to. */
+#if UINTPTR_MAX > 0xffffffffu || defined(__i386__) || defined(PLUMB_BARE_METAL)
+#define PLUMB_CHUNK_ALIGNMENT 16u
+#else
+#define PLUMB_CHUNK_ALIGNMENT 8u
+#endif
 
 /* The state of a block, with flags in its low bits. */
 enum { PLUMB_BLOCK_LIVE = 0x4c40, PLUMB_BLOCK_FREED = 0x4640, PLUMB_BLOCK_FLAGS = 3 };
@@ -144,6 +209,7 @@ struct plumb_entry {
                        index + 1 */
   uint32_t freed;   /* stack */
   uint32_t size_id; /* of a watched object */
+  uint32_t site;    /* of the call that allocated it, or 0 */
   size_t offset;    /* from the chunk of the C library's allocator to the object */
 };
 extern struct plumb_entry* plumb_entries;
@@ -152,6 +218,9 @@ extern uint32_t plumb_entry_count;
  * the heap's lock. */
 uint32_t plumb_take_entry(void);
 void plumb_free_entry(uint32_t index);
+/* No object was ever allocated: for a fresh start in the same process. */
+void plumb_reset_entries(void);
+void plumb_reset_heap(void);
 
 static inline struct plumb_entry* plumb_entry_of(const struct plumb_block* block) {
   return &plumb_entries[block->index];
@@ -202,6 +271,8 @@ void plumb_poison_heap(void);
 void plumb_object_born(void* object, size_t size);
 void plumb_object_died(void* object, size_t size);
 void plumb_object_moved(void* to, const void* from, size_t size);
+/* The window is full (bare metal). */
+void plumb_object_refused(void);
 
 /* --- Frames --- */
 
@@ -228,6 +299,8 @@ void plumb_visit_frames(uintptr_t stack, void (*visit)(uintptr_t begin, uintptr_
 
 /* A free() or its like of what is no live object. */
 void plumb_tell_bad_free(uint32_t defect, const void* address, struct plumb_caller caller);
+/* Of all live objects that are not marked, one an allocation's place. */
+void plumb_tell_leaks(uint32_t entry_returned);
 void plumb_describe_block(struct plumb_defect_record* record, const struct plumb_block* block);
 
 #pragma GCC visibility pop

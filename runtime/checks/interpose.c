@@ -7,9 +7,10 @@
 #include <errno.h>
 
 #include "internal.h"
+#include "kernel.h"
 
 #define EXPORTED __attribute__((weak, visibility("default")))
-#define PAGE ((size_t)4096)
+#define PAGE ((size_t)plumb_page_size())
 
 EXPORTED void* malloc(size_t size);
 EXPORTED void* calloc(size_t count, size_t size);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -61,8 +62,13 @@ uint32_t plumb_thread_count(void) {
   return count;
 }
 
+uintptr_t plumb_page_size(void) {
+  uintptr_t size = (uintptr_t)getauxval(AT_PAGESZ);
+  return size != 0 ? size : 4096;
+}
+
 uintptr_t plumb_address_space(void) {
-  const uintptr_t page = 4096;
+  const uintptr_t page = plumb_page_size();
   struct reader reader;
   uintptr_t pages = 0;
   int character;
@@ -108,6 +114,16 @@ static int read_mapping(struct reader* reader, struct mapping* mapping) {
   return 1;
 }
 
+static int has(const struct mapping* mapping, uintptr_t address) {
+  return mapping->begin <= address && address < mapping->end;
+}
+
+/* The heap, the stack, or the kernel's. Emulators do not always say which is which. */
+static int is_special(const struct mapping* mapping) {
+  return mapping->special == 'h' || mapping->special == 's' || mapping->special == 'v' ||
+         has(mapping, (uintptr_t)sbrk(0) - 1) || has(mapping, (uintptr_t)mapping);
+}
+
 int plumb_visit_mappings(void (*visit)(uintptr_t begin, uintptr_t end)) {
   int error = errno;
   struct reader reader;
@@ -115,7 +131,7 @@ int plumb_visit_mappings(void (*visit)(uintptr_t begin, uintptr_t end)) {
   int is_open = open_file(&reader, "/proc/self/maps");
   while (is_open && read_mapping(&reader, &mapping)) {
     if (mapping.rights[0] != 'r' || mapping.rights[1] != 'w' || mapping.rights[3] != 'p') continue;
-    if (mapping.special != 'h' && mapping.special != 's' && mapping.special != 'v') visit(mapping.begin, mapping.end);
+    if (!is_special(&mapping)) visit(mapping.begin, mapping.end);
   }
   if (is_open) close_file(&reader);
   errno = error;

@@ -10,6 +10,7 @@
 
 /* 0 if it is not known. */
 uint32_t plumb_thread_count(void);
+uintptr_t plumb_page_size(void);
 /* Bytes of address space that the process has taken; 0 if it is not known. */
 uintptr_t plumb_address_space(void);
 /* Calls `visit` for each private mapping that can be read and written but the

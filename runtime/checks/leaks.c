@@ -11,6 +11,7 @@
  * own.
  */
 #define _GNU_SOURCE
+#include <gnu/libc-version.h>
 #include <link.h>
 #include <pthread.h>
 #include <sys/mman.h>
@@ -20,7 +21,6 @@
 #include "internal.h"
 #include "kernel.h"
 
-#define MOST_TOLD 64u
 /* From this size on objects are found by search, below by a walk over the map.
  */
 #define LARGE ((size_t)1 << 14)
@@ -162,19 +162,19 @@ static void scan(uintptr_t begin, uintptr_t end) {
   }
 }
 
-#define PAGE ((uintptr_t)4096)
 #define PAGES 512u
 
 /* Pages that nobody has touched hold nothing, and there may be very many. */
 static void scan_pages(uintptr_t begin, uintptr_t end) {
+  const uintptr_t size = plumb_page_size();
   unsigned char states[PAGES];
   while (begin < end) {
-    uintptr_t page = begin & ~(PAGE - 1);
-    uintptr_t stop = end - page > PAGES * PAGE ? page + PAGES * PAGE : end;
+    uintptr_t page = begin & ~(size - 1);
+    uintptr_t stop = end - page > PAGES * size ? page + PAGES * size : end;
     int is_known = mincore((void*)page, stop - page, states) == 0;
-    for (; page < stop; page += PAGE) {
-      if (is_known && (states[(page - (begin & ~(PAGE - 1))) / PAGE] & 1) == 0) continue;
-      scan(page < begin ? begin : page, stop - page < PAGE ? stop : page + PAGE);
+    for (; page < stop; page += size) {
+      if (is_known && (states[(page - (begin & ~(size - 1))) / size] & 1) == 0) continue;
+      scan(page < begin ? begin : page, stop - page < size ? stop : page + size);
     }
     begin = stop;
   }
@@ -186,7 +186,7 @@ static void scan_marked(void) {
     uintptr_t object = plumb_object_of(entry->block);
     uintptr_t end = object + plumb_block_size(entry->block);
     marked = entry->link;
-    if (end - object < PAGES * PAGE) {
+    if (end - object < (uintptr_t)1 << 21) {
       scan(object, end);
     } else {
       scan_pages(object, end);
@@ -211,17 +211,15 @@ static void without_own(uintptr_t begin, uintptr_t end, void (*scan_part)(uintpt
   scan_part(begin, end);
 }
 
-/* Of the C library's own code, wherever it has come from. */
-void __libc_free(void* chunk);
-
+/* The text is the library's own; the address of one of its functions may lie in the program, which calls it there. */
 static int find_library(struct dl_phdr_info* info, size_t size, void* unused) {
-  uintptr_t code = (uintptr_t)__libc_free - info->dlpi_addr;
+  uintptr_t text = (uintptr_t)gnu_get_libc_version() - info->dlpi_addr;
   int is_library = 0;
   uint32_t i;
   (void)size, (void)unused;
   for (i = 0; i < info->dlpi_phnum; ++i)
     is_library |=
-        info->dlpi_phdr[i].p_type == PT_LOAD && code - info->dlpi_phdr[i].p_vaddr < info->dlpi_phdr[i].p_memsz;
+        info->dlpi_phdr[i].p_type == PT_LOAD && text - info->dlpi_phdr[i].p_vaddr < info->dlpi_phdr[i].p_memsz;
   for (i = 0; is_library && i < info->dlpi_phnum; ++i) {
     const ElfW(Phdr)* header = &info->dlpi_phdr[i];
     uintptr_t begin = info->dlpi_addr + header->p_vaddr;
@@ -304,26 +302,6 @@ static void scan_mapping(uintptr_t begin, uintptr_t end) {
 
 /* --- The verdict --- */
 
-static void tell_leaks(void) {
-  uint32_t told[MOST_TOLD];
-  uint32_t told_count = 0;
-  uint32_t i;
-  for (i = 0; i < plumb_entry_count && told_count < MOST_TOLD; ++i) {
-    const struct plumb_block* block = plumb_live_block(i);
-    struct plumb_defect_record record = {0};
-    uint32_t j = 0;
-    if (block == 0 || (block->state & PLUMB_MARKED) != 0) continue;
-    while (j < told_count && told[j] != block->allocated) ++j;
-    if (j < told_count) continue;
-    told[told_count++] = block->allocated;
-    record.kind = PLUMB_DEFECT_LEAK;
-    record.address = plumb_object_of(block);
-    record.a = entry_returned;
-    plumb_describe_block(&record, block);
-    plumb_tell_defect(&record);
-  }
-}
-
 static int is_certain(uintptr_t here) {
   if (!plumb_is_mapped || !plumb_is_first_thread) return 0;
   if (!entry_returned && plumb_stack_end(here) == 0) return 0;
@@ -345,7 +323,7 @@ __attribute__((noinline)) static void search(void) {
   if (unmarked() == 0) return;
   if (!plumb_visit_mappings(scan_mapping)) return;
   scan_marked();
-  tell_leaks();
+  plumb_tell_leaks(entry_returned);
 }
 
 /* Has the registers of its callers on the stack. */

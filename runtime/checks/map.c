@@ -68,13 +68,35 @@ static void* map_at(uintptr_t address, size_t size, int flags) {
 static struct plumb_range own[MOST_OWN];
 static uint32_t own_count;
 
+/* Gives 0 if there is no room to note it. */
+static int tell_own(uintptr_t begin, uintptr_t end) {
+  uint32_t i;
+  for (i = 0; i < own_count; ++i) {
+    if (own[i].end == begin) {
+      own[i].end = end;
+      return 1;
+    }
+    if (own[i].begin == end) {
+      own[i].begin = begin;
+      return 1;
+    }
+  }
+  if (own_count == MOST_OWN) return 0;
+  own[own_count].begin = begin;
+  own[own_count].end = end;
+  ++own_count;
+  return 1;
+}
+
 void* plumb_map_memory(size_t size) {
   int error = errno;
   void* memory = own_count < MOST_OWN ? map_at(0, size, 0) : 0;
+  if (memory != 0 && !plumb_cover((uintptr_t)memory, (uintptr_t)memory + size)) {
+    munmap(memory, size);
+    memory = 0;
+  }
+  if (memory != 0) tell_own((uintptr_t)memory, (uintptr_t)memory + size);
   errno = error;
-  if (memory == 0) return 0;
-  own[own_count].begin = (uintptr_t)memory;
-  own[own_count++].end = (uintptr_t)memory + size;
   return memory;
 }
 
@@ -83,13 +105,26 @@ const struct plumb_range* plumb_own_memory(uint32_t* count) {
   return own;
 }
 
+/* Kernels that do not know the flag give another place. */
+int plumb_map_own(uintptr_t begin, uintptr_t end) {
+  void* memory = map_at(begin, end - begin, MAP_FIXED_NOREPLACE);
+  if (memory == (void*)begin && tell_own(begin, end)) return 1;
+  if (memory != 0) munmap(memory, end - begin);
+  return 0;
+}
+
+extern const char __executable_start[];
+extern const char _end[];
+
+int plumb_is_global(uintptr_t base) { return base >= (uintptr_t)__executable_start && base < (uintptr_t)_end; }
+
 static void map_the_map(void) {
   static const char message[] = "plumb: there is no address space for the map of addressability\n";
-  if (map_at(PLUMB_MAP_OFFSET, MAP_SIZE, MAP_FIXED_NOREPLACE) == (void*)PLUMB_MAP_OFFSET) {
-    own[own_count].begin = PLUMB_MAP_OFFSET;
-    own[own_count++].end = PLUMB_MAP_OFFSET + MAP_SIZE;
-    return;
-  }
+#if PLUMB_PARTIAL_MAP
+  if (plumb_cover_process()) return;
+#else
+  if (plumb_map_own(PLUMB_MAP_OFFSET, PLUMB_MAP_OFFSET + MAP_SIZE)) return;
+#endif
   syscall(SYS_write, STDERR_FILENO, message, sizeof message - 1);
   _exit(EXIT_NO_MAP);
 }

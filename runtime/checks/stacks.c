@@ -45,6 +45,34 @@ static int is_runtime(const void* address) {
 
 int plumb_is_program(const void* address) { return is_in(address, __executable_start, etext) && !is_runtime(address); }
 
+/* --- What a frame pointer leads to --- */
+
+#if defined(__riscv)
+/* It is where the frame ends. */
+#define BELOW_POINTER (2 * sizeof(void*))
+#define ABOVE_POINTER 0
+static const void* return_address(uintptr_t frame) { return ((const void* const*)frame)[-1]; }
+static uintptr_t next_frame(uintptr_t frame) { return (uintptr_t)((const void* const*)frame)[-2]; }
+#elif defined(__s390x__)
+/* It is the stack pointer, and leads to the one of the caller, where the return address was saved. */
+#define BELOW_POINTER 0
+#define SAVED_RETURN 112u
+#define ABOVE_POINTER (SAVED_RETURN + 2 * sizeof(void*))
+static uintptr_t next_frame(uintptr_t frame) { return *(const uintptr_t*)frame; }
+static const void* return_address(uintptr_t frame) {
+  uintptr_t next = next_frame(frame);
+  return next > frame && next % sizeof next == 0 && next <= stack_top - ABOVE_POINTER
+             ? *(const void* const*)(next + SAVED_RETURN)
+             : 0;
+}
+#else
+/* x86, AArch64, and ARM as clang has it. */
+#define BELOW_POINTER 0
+#define ABOVE_POINTER (2 * sizeof(void*))
+static const void* return_address(uintptr_t frame) { return ((const void* const*)frame)[1]; }
+static uintptr_t next_frame(uintptr_t frame) { return (uintptr_t)((const void* const*)frame)[0]; }
+#endif
+
 void plumb_take_stack(struct plumb_stack* stack, struct plumb_caller caller) {
   plumb_take_stack_above(stack, caller, (uintptr_t)__builtin_frame_address(0));
 }
@@ -57,18 +85,15 @@ void plumb_take_stack_above(struct plumb_stack* stack, struct plumb_caller calle
   for (;;) {
     if (!is_runtime(address)) stack->frames[stack->depth++] = address;
     if (stack->depth == plumb_stack_limit || frame <= below || frame % sizeof(void*) != 0) return;
-    if (frame >= end || end - frame < 2 * sizeof(void*)) return;
+    if (frame - below < BELOW_POINTER || frame > end || end - frame < ABOVE_POINTER) return;
     below = frame;
-    address = ((const void* const*)frame)[1];
-    frame = (uintptr_t)((const void* const*)frame)[0];
+    address = return_address(frame);
+    frame = next_frame(frame);
     if (address == 0) return;
   }
 }
 
 /* --- Kept stacks: their words one after the other, found by hash --- */
-
-#define KEPT_WORDS (1u << 20)
-#define BUCKETS (1u << 14)
 
 /* A stack's number is the index of its first word. */
 struct __attribute__((may_alias)) kept_stack {
@@ -77,9 +102,9 @@ struct __attribute__((may_alias)) kept_stack {
 };
 #define HEAD_WORDS ((sizeof(struct kept_stack) + sizeof(void*) - 1) / sizeof(void*))
 
-static const void* kept[KEPT_WORDS];
+static const void* kept[PLUMB_KEPT_WORDS];
 static uint32_t kept_words = 1;
-static uint32_t buckets[BUCKETS];
+static uint32_t buckets[PLUMB_KEPT_BUCKETS];
 
 static struct kept_stack* head_of(uint32_t number) { return (struct kept_stack*)(void*)&kept[number]; }
 
@@ -96,7 +121,7 @@ static uint32_t bucket_of(const struct plumb_stack* stack) {
   uintptr_t hash = stack->depth;
   uint32_t i;
   for (i = 0; i < stack->depth; ++i) hash = (hash ^ (uintptr_t)stack->frames[i]) * 0x9e3779b1u;
-  return (uint32_t)(hash ^ hash >> 15) % BUCKETS;
+  return (uint32_t)(hash ^ hash >> 15) % PLUMB_KEPT_BUCKETS;
 }
 
 uint32_t plumb_keep_stack(struct plumb_caller caller) {
@@ -109,7 +134,7 @@ uint32_t plumb_keep_stack(struct plumb_caller caller) {
   bucket = &buckets[bucket_of(&stack)];
   for (number = *bucket; number != 0; number = head_of(number)->next)
     if (is_kept_as(number, &stack)) return number;
-  if (KEPT_WORDS - kept_words < HEAD_WORDS + stack.depth) return 0;
+  if (PLUMB_KEPT_WORDS - kept_words < HEAD_WORDS + stack.depth) return 0;
   number = kept_words;
   kept_words += (uint32_t)HEAD_WORDS + stack.depth;
   head = head_of(number);

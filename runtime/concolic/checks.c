@@ -211,16 +211,16 @@ void __plumb_sized(const void* object, size_t size, plumb_id size_id) {
 /* What accesses of a watched object showed of its size: one that lies inside and ends no farther than another that
    does, or ends beyond it and no nearer than another, shows nothing more. Objects that share a slot are told of more
    often than it takes. */
-#define WATCH_SLOTS 256u
-static struct {
+struct shown {
   const void* base;
   plumb_id size_id;
   uintptr_t farthest; /* end of one inside */
   uintptr_t nearest;  /* end of one beyond */
-} shown[WATCH_SLOTS];
+};
+static struct shown shown[PLUMB_WATCH_SLOTS];
 
 static void record_end(uint32_t site, uintptr_t end, struct plumb_object object, plumb_id size_id) {
-  uint32_t slot = (uint32_t)((uintptr_t)object.base >> 4) % WATCH_SLOTS;
+  uint32_t slot = (uint32_t)((uintptr_t)object.base >> 4) % PLUMB_WATCH_SLOTS;
   int is_inside = end - (uintptr_t)object.base <= object.size;
   struct range range;
   if (shown[slot].base != object.base || shown[slot].size_id != size_id) {
@@ -240,6 +240,14 @@ static void record_end(uint32_t site, uintptr_t end, struct plumb_object object,
   range.limit_id = size_id;
   range.limit = object.size;
   record_range(site, &range);
+}
+
+void plumb_reset_check_records(void) {
+  uint32_t i;
+  last_site = 0;
+  last_address = 0;
+  is_access_recorded = 0;
+  for (i = 0; i < PLUMB_WATCH_SLOTS; ++i) shown[i].base = 0;
 }
 
 void plumb_tell_watched(uint32_t site, const void* address, uint32_t access, const void* base, size_t size,

@@ -106,7 +106,7 @@ void __plumb_divisor(uint32_t site, plumb_id id, uint64_t value) {
 }
 
 void __plumb_error(uint32_t kind, uint32_t site) {
-  if (kind == PLUMB_ERROR_ABORT && plumb_transport_is_abort_handled()) plumb_transport_fail(kind);
+  if (kind == PLUMB_ERROR_ABORT && plumb_transport.is_abort_handled()) plumb_transport_fail(kind);
   if (plumb_enter()) fail(kind, site);
   fail_unrecorded(kind, site);
 }

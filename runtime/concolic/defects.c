@@ -6,7 +6,6 @@
 #include "../checks/checks.h"
 #include "state.h"
 
-#define MOST_TOLD 64u
 #define HASHED_FRAMES 4u
 
 struct told {
@@ -20,8 +19,14 @@ struct told {
   uint64_t size;
 };
 
-static struct told told[MOST_TOLD];
+struct waiting {
+  struct told defect;
+  char is_ready;
+};
+
+static struct told told[PLUMB_MOST_TOLD];
 static uint32_t told_count;
+static uint32_t told_was_full;
 
 static uint32_t hash_of(const struct plumb_defect_record* defect) {
   const struct plumb_stack* stack = defect->kind == PLUMB_DEFECT_LEAK ? &defect->allocated : &defect->stack;
@@ -42,7 +47,11 @@ static int tell(const struct told* defect) {
   uint32_t i;
   for (i = 0; i < told_count; ++i)
     if (told[i].kind == defect->kind && told[i].site == defect->site && told[i].hash == defect->hash) return 0;
-  if (told_count == MOST_TOLD) return 0;
+  if (told_count == PLUMB_MOST_TOLD) {
+    if (!told_was_full && !plumb_is_cut) plumb_record_lost(PLUMB_PIN_FULL, 0);
+    told_was_full = 1;
+    return 0;
+  }
   told[told_count++] = *defect;
   words = plumb_words(10);
   words[0] = plumb_head(PLUMB_DEFECT, defect->kind, defect->object_kind);
@@ -58,28 +67,41 @@ static int tell(const struct told* defect) {
 
 /* --- Of threads that may not write, and of signal handlers in the middle of a record --- */
 
-#define MOST_WAITING 16u
-static struct {
-  struct told defect;
-  char is_ready;
-} waiting[MOST_WAITING];
+static struct waiting waiting[PLUMB_MOST_WAITING];
+PLUMB_FITS(told, sizeof told + sizeof waiting, PLUMB_SHARE_TOLD);
 static uint32_t waiting_count; /* slots taken, may be more than there are */
 static uint32_t waiting_told;
 
+/* Without threads it is an interrupt that comes in between, and machines without an operating system may lack atomic
+   instructions. */
+#if defined(PLUMB_SINGLE_THREAD)
+static uint32_t take_slot(void) { return waiting_count++; }
+static void set_ready(uint32_t slot) {
+  PLUMB_BARRIER();
+  waiting[slot].is_ready = 1;
+}
+static int is_ready(uint32_t slot) { return waiting[slot].is_ready; }
+#define AT_EXIT
+#else
+static uint32_t take_slot(void) { return __atomic_fetch_add(&waiting_count, 1, __ATOMIC_RELAXED); }
+static void set_ready(uint32_t slot) { __atomic_store_n(&waiting[slot].is_ready, 1, __ATOMIC_RELEASE); }
+static int is_ready(uint32_t slot) { return __atomic_load_n(&waiting[slot].is_ready, __ATOMIC_ACQUIRE); }
+#define AT_EXIT __attribute__((destructor(101)))
+#endif
+
 static void wait_to_tell(const struct told* defect) {
-  uint32_t slot = __atomic_fetch_add(&waiting_count, 1, __ATOMIC_RELAXED);
-  if (slot >= MOST_WAITING) return;
+  uint32_t slot = take_slot();
+  if (slot >= PLUMB_MOST_WAITING) return;
   waiting[slot].defect = *defect;
-  __atomic_store_n(&waiting[slot].is_ready, 1, __ATOMIC_RELEASE);
+  set_ready(slot);
 }
 
 static void tell_waiting(void) {
-  while (waiting_told < MOST_WAITING && __atomic_load_n(&waiting[waiting_told].is_ready, __ATOMIC_ACQUIRE))
-    tell(&waiting[waiting_told++].defect);
+  while (waiting_told < PLUMB_MOST_WAITING && is_ready(waiting_told)) tell(&waiting[waiting_told++].defect);
 }
 
-__attribute__((destructor(101))) static void tell_at_exit(void) {
-  if (waiting_told == MOST_WAITING || !waiting[waiting_told].is_ready) return;
+AT_EXIT void plumb_tell_waiting(void) {
+  if (waiting_told == PLUMB_MOST_WAITING || !waiting[waiting_told].is_ready) return;
   if (plumb_enter()) {
     tell_waiting();
     plumb_leave();
@@ -114,4 +136,13 @@ void plumb_tell_defect(const struct plumb_defect_record* defect) {
   } else {
     wait_to_tell(&it);
   }
+}
+
+void plumb_reset_told(void) {
+  uint32_t i;
+  told_count = 0;
+  told_was_full = 0;
+  waiting_count = 0;
+  waiting_told = 0;
+  for (i = 0; i < PLUMB_MOST_WAITING; ++i) waiting[i].is_ready = 0;
 }

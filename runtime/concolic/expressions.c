@@ -4,18 +4,16 @@
  */
 #include "state.h"
 
-#define CONSTANT_SLOTS 128u
-
 struct constant {
   uint64_t value;
   uint32_t width;
   plumb_id id; /* 0: the slot is empty */
 };
-static struct constant constants[CONSTANT_SLOTS];
+static struct constant constants[PLUMB_CONSTANT_SLOTS];
 
 void plumb_forget_constants(void) {
   uint32_t i;
-  for (i = 0; i < CONSTANT_SLOTS; ++i) constants[i].id = 0;
+  for (i = 0; i < PLUMB_CONSTANT_SLOTS; ++i) constants[i].id = 0;
 }
 
 static uint64_t truncate(uint64_t value, uint32_t width) {
@@ -25,7 +23,7 @@ static uint64_t truncate(uint64_t value, uint32_t width) {
 plumb_id plumb_constant(uint32_t width, uint64_t value) {
   uint64_t masked = truncate(value, width);
   uint32_t hash = ((uint32_t)masked ^ (uint32_t)(masked >> 32)) * 0x9e3779b1u + width;
-  struct constant* slot = &constants[(hash ^ hash >> 16) % CONSTANT_SLOTS];
+  struct constant* slot = &constants[(hash ^ hash >> 16) % PLUMB_CONSTANT_SLOTS];
   uint32_t* words;
   if (slot->id != 0 && slot->value == masked && slot->width == width) return slot->id;
   words = plumb_words(3);

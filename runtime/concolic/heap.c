@@ -7,6 +7,10 @@
 #include "../environment/environment.h"
 #include "shadow.h"
 
+#if defined(PLUMB_SINGLE_THREAD)
+static void lock_table(void) {}
+static void unlock_table(void) {}
+#else
 static char table_lock;
 
 static void lock_table(void) {
@@ -15,6 +19,7 @@ static void lock_table(void) {
 }
 
 static void unlock_table(void) { __atomic_clear(&table_lock, __ATOMIC_RELEASE); }
+#endif
 
 /* Gives 0 if the table is full. */
 static int enter_table(const void* object, size_t size) {
@@ -50,6 +55,8 @@ void plumb_object_died(void* object, size_t size) {
 }
 
 void plumb_object_moved(void* to, const void* from, size_t size) { __plumb_copied(to, from, size); }
+
+void plumb_object_refused(void) { __plumb_lost(PLUMB_PIN_FULL, 0); }
 
 /* --- What instrumented code calls --- */
 

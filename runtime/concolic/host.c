@@ -25,23 +25,34 @@ PLUMB_THREAD_LOCAL uint32_t plumb_is_traced;
 #define EXIT_ERROR 1
 #define EXIT_SKIPPED 77
 
-int plumb_transport_make_room(uint32_t words) {
+/* Of programs for boards alone. */
+#pragma weak __plumb_identity
+extern const struct {
+  uint8_t fingerprint[32];
+  uint32_t edges;
+  uint32_t regions;
+} __plumb_identity;
+#define PLUMB_IDENTITY_VARIABLE "PLUMB_IDENTITY"
+
+static int make_room(uint32_t words) {
   (void)words;
   return 0;
 }
 
 /* In another thread or process there is no record of it: the exit code tells. */
-void plumb_transport_end(uint32_t code) {
+static void end(uint32_t code) {
   if (plumb_is_traced) plumb_shared->ended = 1;
   _exit(plumb_is_traced || code != PLUMB_END_ASSUME ? 0 : EXIT_SKIPPED);
 }
 
-void plumb_transport_fail(uint32_t error) {
-  if (plumb_is_traced && !(error == PLUMB_ERROR_ABORT && plumb_transport_is_abort_handled())) _exit(EXIT_ERROR);
+static int is_abort_handled(void) { return plumb_is_handled(SIGABRT); }
+
+static void fail(uint32_t error) {
+  if (plumb_is_traced && !(error == PLUMB_ERROR_ABORT && is_abort_handled())) _exit(EXIT_ERROR);
   abort();
 }
 
-int plumb_transport_is_abort_handled(void) { return plumb_is_handled(SIGABRT); }
+const struct plumb_transport plumb_transport = {make_room, end, fail, is_abort_handled};
 
 static void stop_tracing(void) {
   plumb_recording = 0;
@@ -61,6 +72,20 @@ int __plumb_fork(void) {
         !__atomic_compare_exchange_n(&plumb_shared->processes, &left, left - 1, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
   }
   return fork();
+}
+
+/* Who the program is, as 32 bytes and two numbers of 4, the lowest byte first; then it is done. */
+static void tell_identity(void) {
+  uint8_t bytes[sizeof __plumb_identity.fingerprint + 8];
+  uint32_t size = sizeof __plumb_identity.fingerprint;
+  uint32_t i;
+  if (&__plumb_identity == 0 || getenv(PLUMB_IDENTITY_VARIABLE) == 0) return;
+  for (i = 0; i < size; ++i) bytes[i] = __plumb_identity.fingerprint[i];
+  for (i = 0; i < 4; ++i) {
+    bytes[size + i] = (uint8_t)(__plumb_identity.edges >> 8 * i);
+    bytes[size + 4 + i] = (uint8_t)(__plumb_identity.regions >> 8 * i);
+  }
+  _exit(write(STDOUT_FILENO, bytes, sizeof bytes) == (ssize_t)sizeof bytes ? 0 : EXIT_ERROR);
 }
 
 static void map_table(uint8_t* table, uint32_t size, int protection, uint32_t offset, uint32_t shared_size) {
@@ -159,10 +184,11 @@ static void serve(void) {
 
 /* Before the constructors of the program. */
 __attribute__((constructor(101))) static void begin(void) {
+  tell_identity();
   plumb_begin_checks();
+  plumb_watch_signals();
   if (!map_segment()) return;
   plumb_prepare_objects();
-  plumb_watch_signals();
   pthread_atfork(0, 0, stop_tracing);
   serve();
 }

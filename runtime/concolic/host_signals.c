@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <ucontext.h>
 
+#include "../checks/internal.h"
 #include "host.h"
 
 #define SIGNAL_STACK 65536
@@ -23,6 +24,14 @@ static uintptr_t stack_pointer(const void* context) {
   return (uintptr_t)((const ucontext_t*)context)->uc_mcontext.gregs[REG_RSP];
 #elif defined(__i386__)
   return (uintptr_t)((const ucontext_t*)context)->uc_mcontext.gregs[REG_ESP];
+#elif defined(__arm__)
+  return (uintptr_t)((const ucontext_t*)context)->uc_mcontext.arm_sp;
+#elif defined(__aarch64__)
+  return (uintptr_t)((const ucontext_t*)context)->uc_mcontext.sp;
+#elif defined(__riscv)
+  return (uintptr_t)((const ucontext_t*)context)->uc_mcontext.__gregs[REG_SP];
+#elif defined(__s390x__)
+  return (uintptr_t)((const ucontext_t*)context)->uc_mcontext.gregs[15];
 #else
   (void)context;
   return stack_top;
@@ -48,9 +57,10 @@ static uint32_t error_of(int signal, uintptr_t address, const void* context) {
 
 /* The signal is blocked in its handler: raised again, it comes when the handler returns. */
 static void on_fatal_signal(int signal_number, siginfo_t* information, void* context) {
+  /* A signal that was sent, not caused, has no address. */
+  uintptr_t address = information->si_code > 0 ? (uintptr_t)information->si_addr : 0;
+  if (signal_number == SIGSEGV && address != 0 && plumb_cover_fault(&address)) return;
   if (plumb_is_traced) {
-    /* A signal that was sent, not caused, has no address. */
-    uintptr_t address = information->si_code > 0 ? (uintptr_t)information->si_addr : 0;
     plumb_recording = 0;
     plumb_shared->fault_address_low = (uint32_t)address;
     plumb_shared->fault_address_high = (uint32_t)((uint64_t)address >> 32);

@@ -33,7 +33,24 @@ static uint32_t given_word(void) {
   return word;
 }
 
-/* The bytes of the next input. */
+/* Tests have the bytes of a little-endian machine, element by element: they mean the same on every machine. Both
+   ways. */
+static void turn_around(uint8_t* bytes, size_t size, uint32_t element) {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  size_t begin;
+  uint32_t i;
+  for (begin = 0; begin < size; begin += element)
+    for (i = 0; i < element / 2; ++i) {
+      uint8_t byte = bytes[begin + i];
+      bytes[begin + i] = bytes[begin + element - 1 - i];
+      bytes[begin + element - 1 - i] = byte;
+    }
+#else
+  (void)bytes, (void)size, (void)element;
+#endif
+}
+
+/* The bytes of the next input, as a test has them. */
 static void fill_input(uint8_t* bytes, size_t size) {
   uint32_t index = plumb_state.input_count++;
   uint32_t rest = plumb_state.given_size - plumb_state.given_position;
@@ -87,6 +104,7 @@ uint64_t __plumb_nondet(uint32_t size, const char* name) {
     check_request(size);
     fill_input(value.bytes, size);
     __plumb_results[0] = record_input(value.bytes, size, name, size);
+    turn_around(value.bytes, size, size);
     plumb_leave();
   } else if (plumb_is_cut) {
     plumb_end_run(PLUMB_END_DEPTH);
@@ -104,6 +122,7 @@ void __plumb_make_symbolic(void* memory, size_t size, const char* name, uint32_t
     if (element == 0 || element > 8 || size % element != 0) element = 1;
     fill_input(bytes, size);
     first = record_input(bytes, (uint32_t)size, name, element);
+    turn_around(bytes, size, element);
     plumb_set_shadow(bytes, size, first, 1, element, bytes);
     plumb_leave();
   } else {

@@ -12,16 +12,14 @@
 
 /* --- Stack --- */
 
-#define STACK_OBJECTS 65536u
-
 uint32_t __plumb_stack_top;
-static struct plumb_object stack_objects[STACK_OBJECTS];
+static struct plumb_object stack_objects[PLUMB_STACK_OBJECTS];
 static uint32_t stack_was_full;
 
 void __plumb_stack_object(const void* base, size_t size) {
   uint32_t top = __plumb_stack_top;
   if (!plumb_enter()) return;
-  if (top < STACK_OBJECTS) {
+  if (top < PLUMB_STACK_OBJECTS) {
     stack_objects[top].base = base;
     stack_objects[top].size = size;
   } else if (!stack_was_full) {
@@ -39,7 +37,7 @@ static int contains(struct plumb_object object, const uint8_t* address, size_t s
 /* From the youngest: frames that were left by longjmp may still be below. */
 static struct plumb_object find_on_stack(const uint8_t* address, size_t size) {
   struct plumb_object none = {0, 0};
-  uint32_t i = __plumb_stack_top < STACK_OBJECTS ? __plumb_stack_top : STACK_OBJECTS;
+  uint32_t i = __plumb_stack_top < PLUMB_STACK_OBJECTS ? __plumb_stack_top : PLUMB_STACK_OBJECTS;
   while (i-- > 0)
     if (contains(stack_objects[i], address, size)) return stack_objects[i];
   return none;
@@ -47,9 +45,7 @@ static struct plumb_object find_on_stack(const uint8_t* address, size_t size) {
 
 /* --- Globals --- */
 
-#define GLOBAL_OBJECTS 65536u
-
-static uint32_t global_order[GLOBAL_OBJECTS]; /* indices in __plumb_globals, by rising base */
+static uint32_t global_order[PLUMB_GLOBAL_OBJECTS]; /* indices in __plumb_globals, by rising base */
 static uint32_t global_count;
 
 static uintptr_t global_base(uint32_t position) { return (uintptr_t)__plumb_globals[global_order[position]].base; }
@@ -70,7 +66,7 @@ static void sift_down(uint32_t root, uint32_t count) {
 
 void plumb_prepare_objects(void) {
   uint32_t i;
-  global_count = __plumb_global_count < GLOBAL_OBJECTS ? __plumb_global_count : GLOBAL_OBJECTS;
+  global_count = __plumb_global_count < PLUMB_GLOBAL_OBJECTS ? __plumb_global_count : PLUMB_GLOBAL_OBJECTS;
   for (i = 0; i < global_count; ++i) global_order[i] = i;
   for (i = global_count / 2; i-- > 0;) sift_down(i, global_count);
   for (i = global_count; i-- > 1;) {
@@ -102,9 +98,7 @@ static struct plumb_object find_global(const uint8_t* address, size_t size) {
 
 /* --- Heap --- */
 
-#define HEAP_OBJECTS 262144u
-#define HEAP_BUCKET_BITS 17
-#define HEAP_BUCKETS (1u << HEAP_BUCKET_BITS)
+#define HEAP_BUCKETS (1u << PLUMB_HEAP_BUCKET_BITS)
 #define SMALLEST_CLASS 4u
 #define CLASSES (8u * (uint32_t)sizeof(size_t))
 
@@ -112,11 +106,12 @@ struct heap_entry {
   struct plumb_object object;
   uint32_t next; /* in the bucket or the free list: index + 1, or 0 */
 };
-static struct heap_entry heap_entries[HEAP_OBJECTS];
+static struct heap_entry heap_entries[PLUMB_HEAP_OBJECTS];
 static uint32_t heap_buckets[HEAP_BUCKETS]; /* index + 1, or 0 */
 static uint32_t used_entries;               /* from the start; some of them may be free again */
 static uint32_t free_entries;               /* index + 1, or 0 */
 static uint32_t class_counts[CLASSES];
+PLUMB_FITS(heap_table, sizeof heap_entries + sizeof heap_buckets, PLUMB_SHARE_HEAP_TABLE);
 
 static uint32_t class_of(size_t size) {
   uint32_t bits = SMALLEST_CLASS;
@@ -126,7 +121,7 @@ static uint32_t class_of(size_t size) {
 
 /* Neighbours for neighbouring blocks, so that a short run touches few pages; size classes are spread. */
 static uint32_t* bucket_of(uintptr_t block, uint32_t size_class) {
-  uint32_t mixed = (uint32_t)(block ^ block >> HEAP_BUCKET_BITS);
+  uint32_t mixed = (uint32_t)(block ^ block >> PLUMB_HEAP_BUCKET_BITS);
   return &heap_buckets[(mixed + size_class * 0x9e3779b1u) & (HEAP_BUCKETS - 1)];
 }
 
@@ -209,7 +204,7 @@ int plumb_add_heap_object(const void* base, size_t size) {
   if (free_entries != 0) {
     index = free_entries;
     free_entries = heap_entries[index - 1].next;
-  } else if (used_entries < HEAP_OBJECTS) {
+  } else if (used_entries < PLUMB_HEAP_OBJECTS) {
     index = ++used_entries;
   } else {
     return 0;
@@ -234,3 +229,13 @@ struct plumb_object plumb_find_object(const void* address, size_t size) {
 }
 
 uint32_t plumb_heap_number(const void* base) { return plumb_block_number(base); }
+
+void plumb_reset_objects(void) {
+  uint32_t i;
+  __plumb_stack_top = 0;
+  stack_was_full = 0;
+  used_entries = 0;
+  free_entries = 0;
+  for (i = 0; i < HEAP_BUCKETS; ++i) heap_buckets[i] = 0;
+  for (i = 0; i < CLASSES; ++i) class_counts[i] = 0;
+}

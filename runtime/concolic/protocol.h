@@ -30,7 +30,7 @@ enum plumb_record {
   PLUMB_FLOAT,        /* makes 1 of width 1; code: FloatOp of a comparison; width: of the operands; a, b */
   PLUMB_INPUT,        /* makes size / element: index, size in bytes, element size, name length, name, bytes. An input
                          that the program asked for, with the bytes it got. Element i is a fresh variable of
-                         8 * element bits: bytes i * element and on, as an integer of the target's byte order. */
+                         8 * element bits: bytes i * element and on, little-endian on every machine. */
   PLUMB_READ,         /* makes 1; width: of the value (a multiple of 8); address id, address (2), object (below).
                          The value at a symbolic address, which lies in the object. */
   PLUMB_WRITE,       /* makes the object's size, one a byte, of width 8: the object's content after the write; width: of

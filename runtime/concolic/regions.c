@@ -8,8 +8,7 @@
 #include "shadow.h"
 
 /* Where the slots of the open region are. */
-#define MOST_SLOTS 1024u
-static const uint8_t* open_slots[MOST_SLOTS];
+static const uint8_t* open_slots[PLUMB_REGION_SLOTS];
 
 static int is_visit_symbolic(const struct plumb_region* region, const plumb_id* ids, const void* const* slots) {
   uint32_t i;
@@ -62,7 +61,7 @@ static int are_slots_live(const struct plumb_region* region, const void* const* 
 static int has_room(const struct plumb_region* region) {
   uint64_t needed = 0;
   uint32_t i;
-  if (region->slot_count > MOST_SLOTS) return 0;
+  if (region->slot_count > PLUMB_REGION_SLOTS) return 0;
   for (i = 0; i < region->slot_count; ++i)
     if (region->slots[i].is_written != 0) needed += region->slots[i].size / PLUMB_GRANULE + 2;
   return needed <= plumb_free_granules();

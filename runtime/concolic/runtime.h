@@ -1,6 +1,6 @@
 /*
- * What instrumented code calls. C99, no dependency, no malloc: all state is in arenas of fixed size. What does not fit
- * is taken as concrete and counted (PLUMB_PIN_FULL).
+ * What instrumented code calls. C99, no dependency, no malloc: all state is in arenas of fixed size (config.h). What
+ * does not fit is taken as concrete and counted (PLUMB_PIN_FULL).
  *
  * A shadow is the id of the expression that a value has (protocol.h), 0 if the value does not depend on input. Code
  * tests shadows and the filter inline and calls the runtime only when something is symbolic.
@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "config.h"
 #include "protocol.h"
 
 typedef uint32_t plumb_id;
@@ -33,7 +34,6 @@ plumb_id __plumb_float_compare(uint32_t op, uint32_t width, plumb_id a, uint64_t
  * may be symbolic. An access that crosses granules tests both.
  */
 #define PLUMB_GRANULE_BITS 6
-#define PLUMB_FILTER_SIZE 8192
 extern uint8_t __plumb_filter[PLUMB_FILTER_SIZE];
 /*
  * The same, bit for byte: bit i of masks[(address >> 3) & (PLUMB_MASKS_SIZE - 1)] is not 0 if the byte at (address &
@@ -41,7 +41,6 @@ extern uint8_t __plumb_filter[PLUMB_FILTER_SIZE];
  * + i may be symbolic, so that a concrete variable beside a symbolic one costs little more than one that is alone. The
  * first entry follows the last one once more: two bytes from one entry on tell all of an access of up to 8 bytes.
  */
-#define PLUMB_MASKS_SIZE (8 * PLUMB_FILTER_SIZE)
 extern uint8_t __plumb_masks[PLUMB_MASKS_SIZE + 1];
 
 /* Are `size` bytes at `start` and at each of `count` steps from there concrete, and those between? Not 0 only if so,

@@ -5,6 +5,9 @@ uint8_t __plumb_filter[PLUMB_FILTER_SIZE];
 uint8_t __plumb_masks[PLUMB_MASKS_SIZE + 1];
 struct plumb_granule plumb_granules[PLUMB_GRANULE_COUNT];
 uint32_t plumb_buckets[PLUMB_BUCKET_COUNT];
+PLUMB_FITS(filter, sizeof __plumb_filter + sizeof __plumb_masks, PLUMB_SHARE_FILTER);
+PLUMB_FITS(granules, sizeof plumb_granules, PLUMB_SHARE_GRANULES);
+PLUMB_FITS(buckets, sizeof plumb_buckets, PLUMB_SHARE_BUCKETS);
 
 static uint32_t used_granules; /* of the arena, from its start; some of them may be free again */
 static uint32_t free_list;     /* index + 1, or 0 */

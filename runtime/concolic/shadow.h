@@ -14,8 +14,6 @@
 #pragma GCC visibility push(hidden)
 
 #define PLUMB_GRANULE 64u
-#define PLUMB_GRANULE_COUNT 65536u
-#define PLUMB_BUCKET_BITS 15
 #define PLUMB_BUCKET_COUNT (1u << PLUMB_BUCKET_BITS)
 
 struct plumb_granule {

@@ -3,12 +3,13 @@
  *
  * The core (all files but host*.c and heap.c) needs nothing but a C compiler. Records are written in place, into a
  * buffer that the transport gives, and count only once they are complete. A transport fills in `plumb_state` before a
- * run, sets plumb_recording, and defines the three plumb_transport functions; on the host the buffer is the shared
- * stream itself, elsewhere it may be any memory that plumb_transport_make_room() sends and empties.
+ * run, sets plumb_recording, and defines the table `plumb_transport`; in shared memory the buffer is the stream
+ * itself, elsewhere it may be any memory that make_room() sends and empties.
  */
 #ifndef PLUMB_CONCOLIC_STATE_H
 #define PLUMB_CONCOLIC_STATE_H
 
+#include "../checks/checks.h"
 #include "runtime.h"
 
 #pragma GCC visibility push(hidden)
@@ -16,12 +17,6 @@
 #define PLUMB_NORETURN __attribute__((noreturn))
 #define PLUMB_UNLIKELY(condition) __builtin_expect((condition) != 0, 0)
 #define PLUMB_BARRIER() __asm__ volatile("" ::: "memory")
-
-#if defined(PLUMB_SINGLE_THREAD)
-#define PLUMB_THREAD_LOCAL
-#else
-#define PLUMB_THREAD_LOCAL __thread __attribute__((tls_model("local-exec")))
-#endif
 
 /*
  * Is this thread the one that is traced, and outside the runtime? Entering the runtime clears it, so that a signal
@@ -57,6 +52,7 @@ struct plumb_state {
   plumb_id next_id;
   uint32_t nodes;
   uint32_t has_error;
+  uint32_t left_out;                      /* records of PLUMB_PIN_FULL */
   const struct plumb_region* open_region; /* that was entered with a record and not left */
   /* Limits and inputs, as struct plumb_shared has them */
   uint32_t max_inputs;
@@ -73,15 +69,30 @@ extern struct plumb_state plumb_state;
 
 /* --- The transport --- */
 
-/* The stream has no room for so many words behind `position`: makes it, or returns 0. May take complete records out of
-   the buffer and move the incomplete one to its start, adjusting `complete` and `position`. */
-int plumb_transport_make_room(uint32_t words);
-/* The run is over; PLUMB_END with this code was published if the thread is traced. */
-PLUMB_NORETURN void plumb_transport_end(uint32_t code);
-/* As above after PLUMB_ERROR. */
-PLUMB_NORETURN void plumb_transport_fail(uint32_t error);
-/* The program has a handler of its own for abort(): then that is no error yet, and plumb_transport_fail() calls it. */
-int plumb_transport_is_abort_handled(void);
+/* How records leave the program and how a run ends there: shared memory (host.c) or the wire (runtime/board). */
+struct plumb_transport {
+  /* The stream has no room for so many words behind `position`: makes it, or returns 0. May take complete records out
+     of the buffer and move the incomplete one to its start, adjusting `complete` and `position`. */
+  int (*make_room)(uint32_t words);
+  /* The run is over; PLUMB_END with this code was published if the thread is traced. Does not return. */
+  void (*end)(uint32_t code);
+  /* As above after PLUMB_ERROR. */
+  void (*fail)(uint32_t error);
+  /* The program has a handler of its own for abort(): then that is no error yet, and fail() calls it. */
+  int (*is_abort_handled)(void);
+};
+/* Each transport defines its own; a program is linked with one. */
+extern const struct plumb_transport plumb_transport;
+
+static inline PLUMB_NORETURN void plumb_transport_end(uint32_t code) {
+  plumb_transport.end(code);
+  __builtin_unreachable();
+}
+
+static inline PLUMB_NORETURN void plumb_transport_fail(uint32_t error) {
+  plumb_transport.fail(error);
+  __builtin_unreachable();
+}
 
 /* --- Records --- */
 
@@ -131,6 +142,9 @@ void plumb_put_known_object(const uint8_t* base, uint32_t constant);
 void plumb_record_lost(uint32_t reason, uint32_t subject);
 void plumb_record_pin(uint32_t reason, uint32_t subject, uint32_t width, plumb_id id, uint64_t value);
 
+/* Defects that others found when the stream was being written; the last chance is the end of the run. */
+void plumb_tell_waiting(void);
+
 struct plumb_defect_record;
 /* Before the defect: an access ended behind a heap object whose size depends on input, so with another size it does
  * not. */
@@ -173,6 +187,16 @@ size_t plumb_remove_heap_object(const void* base);
 /* Of the live heap object that begins there: 1, 2, 3, … in the order of allocation, so the same on every run of a path,
    whatever the sizes. 0 if there is none. */
 uint32_t plumb_heap_number(const void* base);
+
+/* --- A fresh start in the same process --- */
+
+/* All that a run leaves behind in the core, but plumb_state: for transports that do not start a process a run. Objects
+   of the heap are those of runtime/checks, which has a reset of its own. */
+void plumb_reset_run(void);
+void plumb_reset_objects(void);
+void plumb_reset_check_records(void);
+void plumb_reset_told(void);
+void plumb_reset_variadic(void);
 
 static inline uint32_t plumb_pointer_width(void) { return (uint32_t)(8 * sizeof(void*)); }
 

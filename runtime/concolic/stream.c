@@ -6,7 +6,7 @@ PLUMB_THREAD_LOCAL uint32_t plumb_is_cut;
 struct plumb_state plumb_state;
 
 void plumb_make_room(uint32_t words) {
-  if (!plumb_transport_make_room(words)) plumb_end_run(PLUMB_END_STREAM);
+  if (!plumb_transport.make_room(words)) plumb_end_run(PLUMB_END_STREAM);
 }
 
 void plumb_end_run(uint32_t code) {
@@ -30,6 +30,7 @@ void plumb_record_error(uint32_t error, uint32_t site) {
 
 void plumb_record_lost(uint32_t reason, uint32_t subject) {
   uint32_t* words = plumb_words(2);
+  if (reason == PLUMB_PIN_FULL) ++plumb_state.left_out;
   words[0] = plumb_head(PLUMB_LOST, reason, 0);
   words[1] = subject;
   plumb_publish();
@@ -37,6 +38,7 @@ void plumb_record_lost(uint32_t reason, uint32_t subject) {
 
 void plumb_record_pin(uint32_t reason, uint32_t subject, uint32_t width, plumb_id id, uint64_t value) {
   uint32_t* words = plumb_words(5);
+  if (reason == PLUMB_PIN_FULL) ++plumb_state.left_out;
   words[0] = plumb_head(PLUMB_PIN, reason, width);
   words[1] = subject;
   words[2] = id;

@@ -1,22 +1,28 @@
 // The tables behind the macros of glibc's <ctype.h>: 384 entries for -128 … 255, where -1 is EOF and the other negative
-// numbers are the bytes from 128 on as signed char. The bits are glibc's on a little-endian machine.
+// numbers are the bytes from 128 on as signed char. The bits are glibc's, whose bytes are the same on all machines.
 
 #include <stddef.h>
 #include <stdint.h>
 
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define BIT(number) (1 << (number))
+#else
+#define BIT(number) (1 << ((number) ^ 8))
+#endif
+
 enum {
-  Blank = 1 << 0,
-  Cntrl = 1 << 1,
-  Punct = 1 << 2,
-  Alnum = 1 << 3,
-  Upper = 1 << 8,
-  Lower = 1 << 9,
-  Alpha = 1 << 10,
-  Digit = 1 << 11,
-  Xdigit = 1 << 12,
-  Space = 1 << 13,
-  Print = 1 << 14,
-  Graph = 1 << 15,
+  Upper = BIT(0),
+  Lower = BIT(1),
+  Alpha = BIT(2),
+  Digit = BIT(3),
+  Xdigit = BIT(4),
+  Space = BIT(5),
+  Print = BIT(6),
+  Graph = BIT(7),
+  Blank = BIT(8),
+  Cntrl = BIT(9),
+  Punct = BIT(10),
+  Alnum = BIT(11),
 };
 
 #define AT(byte) 128 + (byte)

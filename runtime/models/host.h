@@ -1,6 +1,7 @@
 #pragma once
 
-// What the models ask of plumb: intrinsics without a body (src/program/intrinsic.h), and the error numbers of Linux.
+// What the models ask of plumb: intrinsics without a body (src/program/intrinsic.h), and the error numbers of Linux or,
+// with PLUMB_NEWLIB, of newlib.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -23,8 +24,13 @@ _Noreturn void exit(int status);
 _Noreturn void _exit(int status);
 _Noreturn void abort(void);
 
+#ifdef PLUMB_NEWLIB
+int* __errno(void);
+#define errno (*__errno())
+#else
 int* __errno_location(void);
 #define errno (*__errno_location())
+#endif
 
 enum {
   EPERM = 1,
@@ -37,7 +43,13 @@ enum {
   ESPIPE = 29,
   EDOM = 33,
   ERANGE = 34,
+#ifdef PLUMB_NEWLIB
+  ENOSYS = 88,
+  EILSEQ = 138,
+  EOVERFLOW = 139,
+#else
   ENOSYS = 38,
   EOVERFLOW = 75,
   EILSEQ = 84,
+#endif
 };

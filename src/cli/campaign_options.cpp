@@ -14,9 +14,9 @@ namespace {
 using concolic::SymbolicEnvironment;
 
 /// Of one session, or stored in another way.
-constexpr std::array kNotKept = {"--help",       "--out",    "--json",  "--resume", "--minimize",
-                                 "--verbose",    "--quiet",  "--input", "--memory", "--timeout",
-                                 "--seed-input", "--corpus", "--sarif", "--junit"};
+constexpr std::array kNotKept = {"--help",  "--out",   "--json",         "--resume",  "--minimize",   "--verbose",
+                                 "--quiet", "--input", "--memory",       "--timeout", "--seed-input", "--corpus",
+                                 "--sarif", "--junit", "--address-file", "--replay"};
 
 bool is_kept(const CLI::Option& option) {
   const std::string name = option.get_name();

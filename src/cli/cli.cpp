@@ -75,9 +75,10 @@ int parse_and_run(int argc, const char* const* argv, std::ostream& out, std::ost
   CommonOptions common;
   common.arguments.assign(argv + std::min(argc, 1), argv + argc);
   std::vector<Subcommand> commands;
-  for (const auto add : {add_solve_command, add_ir_command, add_run_command, add_test_command, add_merge_command,
-                         add_export_command, add_replay_command, add_check_command, add_prove_command, add_bip_command,
-                         add_shell_command, add_prob_command, add_energy_command, add_doctor_command}) {
+  for (const auto add :
+       {add_solve_command, add_ir_command, add_run_command, add_test_command, add_serve_command, add_merge_command,
+        add_export_command, add_replay_command, add_check_command, add_prove_command, add_bip_command,
+        add_shell_command, add_prob_command, add_energy_command, add_doctor_command}) {
     Action action = add(app, common);
     commands.push_back({app.get_subcommands({}).back(), std::move(action)});
   }

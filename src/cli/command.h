@@ -61,6 +61,7 @@ Action add_solve_command(CLI::App& app, CommonOptions& common);
 Action add_ir_command(CLI::App& app, CommonOptions& common);
 Action add_run_command(CLI::App& app, CommonOptions& common);
 Action add_test_command(CLI::App& app, CommonOptions& common);
+Action add_serve_command(CLI::App& app, CommonOptions& common);
 Action add_export_command(CLI::App& app, CommonOptions& common);
 Action add_merge_command(CLI::App& app, CommonOptions& common);
 Action add_replay_command(CLI::App& app, CommonOptions& common);

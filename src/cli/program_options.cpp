@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "cli/live_progress.h"
+#include "concolic/board_program.h"
 #include "program/check_set.h"
 #include "result/defect/defect_json.h"
 
@@ -19,15 +20,6 @@ nlohmann::ordered_json error_object(const UserError& error) {
   put_place(object, error.location());
   if (!error.hint().empty()) object["hint"] = utf8(error.hint());
   return object;
-}
-
-/// As a shell takes it for one word.
-std::string quoted_word(const std::string& word) {
-  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%^";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
-  return text + "'";
 }
 
 }  // namespace
@@ -61,6 +53,14 @@ void add_checks_option(CLI::App& app, ProgramOptions& options) {
          "What to look for: default, all, none, or some of bounds, null, use-after-free, use-after-return, free, leak, "
          "division, overflow, shift, alignment, uninitialised with commas; -NAME takes one out")
       ->type_name("LIST");
+}
+
+std::string quoted_word(const std::string& word) {
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%^";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
 }
 
 std::string command_words(const ProgramOptions& options) {
@@ -107,6 +107,14 @@ program::LoadOptions load_options(const ProgramOptions& options) {
   if (options.m32) load.word_size = 32;
   if (options.m64) load.word_size = 64;
   return load;
+}
+
+void refuse_board_programs(const std::vector<std::string>& files) {
+  for (const std::string& file : files)
+    if (concolic::is_board_program(file))
+      throw UserError(
+          SourceLocation{file}, "this is a program for a board",
+          fmt::format("plumb serve {0} tests it there, plumb serve --replay TESTS {0} runs tests", quoted_word(file)));
 }
 
 program::Program load_program(const ProgramOptions& options, const Context& context) {

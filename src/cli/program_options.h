@@ -31,12 +31,16 @@ std::vector<std::string> expand_compiler_flags(const std::vector<std::string>& a
 /// The command has the options of add_program_options().
 bool takes_program(const CLI::App& command);
 
+/// As a shell takes it for one word.
+std::string quoted_word(const std::string& word);
 /// The words that make a command take the same program, for people to copy: "list.c -Iinclude --m32". With `--checks`
 /// if they are not the default ones.
 std::string command_words(const ProgramOptions& options);
 
 /// What the options name, for program::load_program() and its like.
 program::LoadOptions load_options(const ProgramOptions& options);
+/// Throws UserError if one of them is a program for a board: it runs there alone.
+void refuse_board_programs(const std::vector<std::string>& files);
 /// Compiles and lowers what the options name, with a progress line.
 program::Program load_program(const ProgramOptions& options, const Context& context);
 

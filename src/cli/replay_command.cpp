@@ -59,6 +59,7 @@ class ReplayCommand {
                       "add --checks default, or leave them out");
     read_branches();
     find_program();
+    for (const std::string& file : load_.files) refuse_board_programs({(base_ / file).string()});
   }
 
   int run() {

@@ -1,12 +1,9 @@
 #pragma once
 
-#include <string>
-
 #include "cli/command.h"
-#include "cli/defect_files.h"
 #include "cli/environment_options.h"
 #include "cli/program_options.h"
-#include "concolic/search/explore.h"
+#include "cli/search_options.h"
 
 namespace plumb::cli {
 
@@ -14,11 +11,7 @@ namespace plumb::cli {
 struct TestOptions {
   ProgramOptions program;
   EnvironmentOptions environment;
-  concolic::ExploreOptions explore;
-  DefectOptions defects;
-  std::string input;  ///< a test or a directory of tests to begin with
-  bool is_resumed = false;
-  bool minimise = false;
+  SearchOptions search;
   bool check_memory = false;
 };
 void add_test_options(CLI::App& app, TestOptions& options, CommonOptions& common);

@@ -148,7 +148,7 @@ double other_seconds(const ExploreReport& report) {
 /// Why there is no test but the first; empty if there are more.
 std::string why_alone(const TestOutcome& outcome) {
   const ExploreReport& report = outcome.report;
-  if (report.tests > 1) return {};
+  if (report.tests > 1 || report.runs == 0) return {};
   if (report.inputs_read == 0)
     return "no test beyond the first: the program never asked for an input (see plumb_symbolic in plumb/plumb.h)";
   if (report.symbolic_nodes == 0) {
@@ -220,6 +220,13 @@ nlohmann::ordered_json stats_object(const TestOutcome& outcome) {
             {"other", other_seconds(report)}}}};
 }
 
+/// Why there is no answer.
+std::string why_stopped(const TestOutcome& outcome) {
+  if (outcome.link && !outcome.link->lost.empty()) return outcome.link->lost;
+  if (outcome.report.stop == ExploreReport::Stop::Budget) return "the budget is over";
+  return "nothing is left to try, but not every path could be followed";
+}
+
 }  // namespace
 
 TestVerdict verdict_of(const TestOutcome& outcome) {
@@ -241,11 +248,7 @@ TestVerdict verdict_of(const TestOutcome& outcome) {
     return {"no-defect", kDone,
             fmt::format("no defect{} in the one run of a program without inputs, {}", beside, covered)};
   if (report.is_exhaustive) return {"no-defect", kDone, fmt::format("no defect{} on any path, {}", beside, covered)};
-  const bool is_over = report.stop == ExploreReport::Stop::Budget;
-  return {"unknown", kUnknown,
-          fmt::format("{}, no defect found so far{}, {}",
-                      is_over ? "the budget is over" : "nothing is left to try, but not every path could be followed",
-                      beside, covered)};
+  return {"unknown", kUnknown, fmt::format("{}, no defect found so far{}, {}", why_stopped(outcome), beside, covered)};
 }
 
 std::vector<std::string> assumptions_of(const TestOutcome& outcome) {
@@ -285,6 +288,8 @@ std::vector<std::string> assumptions_of(const TestOutcome& outcome) {
                                outcome.memory->why_unchecked()));
   if (outcome.memory != nullptr && report.region_visits > 0)
     list.emplace_back("of the ways through a region one was followed in the interpreter (--regions off: all)");
+  if (outcome.link)
+    for (std::string& sentence : assumptions_of(*outcome.link)) list.push_back(std::move(sentence));
   list.insert(list.end(), outcome.suppression_notes.begin(), outcome.suppression_notes.end());
   if (outcome.sandbox == SandboxUse::Off) list.emplace_back("the program under test ran without a sandbox");
   if (outcome.sandbox == SandboxUse::Auto && !sandbox_powers().is_complete())
@@ -313,6 +318,7 @@ std::string to_text(const TestOutcome& outcome, bool all, result::SourceLines& s
   text += fmt::format("\n{:.2f} s: {:.2f} building, {:.2f} running, {:.2f} solving, {:.2f} other\n",
                       outcome.seconds_building + report.seconds_total, outcome.seconds_building, report.seconds_running,
                       report.seconds_solving, other_seconds(report));
+  if (outcome.link) text += to_text(*outcome.link);
   for (const std::string& assumption : assumptions_of(outcome)) text += fmt::format("note: {}\n", assumption);
   if (const std::string why = why_alone(outcome); !why.empty()) text += why + "\n";
   for (const result::Defect* defect : counting(outcome)) text += result::to_text(*defect, sources);
@@ -366,6 +372,7 @@ void put_outcome(nlohmann::ordered_json& object, const TestOutcome& outcome) {
                           {"uncovered", std::move(missing)}}}};
   object["assumptions"] = nlohmann::ordered_json::array();
   for (const std::string& assumption : assumptions_of(outcome)) object["assumptions"].push_back(utf8(assumption));
+  if (outcome.link) object["link"] = to_json(*outcome.link);
   object["stats"] = stats_object(outcome);
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/sandbox.h"
+#include "cli/serve/link_report.h"
 #include "concolic/confirm/memory_check.h"
 #include "concolic/search/explore.h"
 #include "concolic/subject.h"
@@ -30,7 +31,7 @@ struct Milestone {
   std::size_t new_branches = 0;
 };
 
-/// All that `plumb test` knows at its end.
+/// All that `plumb test` or `plumb serve` knows at its end.
 struct TestOutcome {
   const concolic::Subject& subject;
   const concolic::ExploreReport& report;
@@ -39,7 +40,8 @@ struct TestOutcome {
   std::vector<UnconfirmedDefect> unconfirmed{};   ///< seen under instrumentation only
   std::vector<std::string> suppression_notes{};   ///< patterns without use
   const concolic::MemoryCheck* memory = nullptr;  ///< where paths were followed in the interpreter
-  SandboxUse sandbox = SandboxUse::Auto;
+  std::optional<SandboxUse> sandbox{};            ///< where the program ran on this machine
+  std::optional<LinkReport> link{};               ///< where it ran on targets
   std::vector<Milestone> milestones{};
   double seconds_building = 0;
   std::filesystem::path tests{};            ///< directory

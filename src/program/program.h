@@ -190,7 +190,8 @@ struct GlobalObject {
 };
 
 struct DataLayout {
-  std::uint32_t pointer_width = 64;  ///< 32 or 64; little-endian always
+  std::uint32_t pointer_width = 64;  ///< 32 or 64
+  bool is_big_endian = false;        ///< then only for regions of programs on boards: the interpreter refuses it
   std::string triple;
 };
 

@@ -96,7 +96,8 @@ std::string to_text(const CheckedOutcome& outcome, result::SourceLines& sources)
   for (const result::Defect* defect : defects) width = std::max(width, defect->kind.size() + 2);
   text += result::kinds_text(defects, width);
   for (const CheckedOutcome::Test& test : outcome.tests) {
-    if (test.is_failure) text += fmt::format("  test {} ended with {}\n", test.number, test.end);
+    if (test.is_failure || (outcome.tests.size() == 1 && test.problem.empty()))
+      text += fmt::format("  test {} ended with {}\n", test.number, test.end);
     if (!test.problem.empty()) text += fmt::format("  test {}: {}\n", test.number, test.problem);
   }
   if (outcome.not_run > 0) text += fmt::format("  {} not run: the budget was over\n", counted(outcome.not_run, "test"));

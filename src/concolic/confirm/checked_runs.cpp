@@ -73,27 +73,23 @@ std::optional<ToldDefect> parse_line(std::string_view line) {
   return told;
 }
 
-std::optional<program::ObjectKind> object_kind(std::uint32_t kind) {
-  switch (kind) {
-    case PLUMB_OBJECT_GLOBAL:
-      return program::ObjectKind::Global;
-    case PLUMB_OBJECT_STACK:
-      return program::ObjectKind::Stack;
-    case PLUMB_OBJECT_HEAP:
-      return program::ObjectKind::Heap;
-    default:
-      return std::nullopt;
-  }
+SeenDefect seen_of(const ToldDefect& told) {
+  SeenDefect seen;
+  seen.kind = told.kind;
+  seen.access = told.access;
+  seen.object_kind = told.object_kind;
+  seen.address = told.address;
+  seen.object_base = told.object_base;
+  seen.object_size = told.object_size;
+  return seen;
 }
 
-/// The sentence for what needs no object: indices and numbers, and what the machine refused.
-std::string short_message(const ToldDefect& told) {
+/// The sentence for indices and numbers that are wrong by themselves; else nothing.
+std::string message_with_numbers(const ToldDefect& told) {
   switch (told.kind) {
     case PLUMB_DEFECT_INDEX:
       return fmt::format("index {} is outside of an array of {} element{}", static_cast<std::int64_t>(told.a), told.b,
                          told.b == 1 ? "" : "s");
-    case PLUMB_DEFECT_DIVISION:
-      return "division by zero";
     case PLUMB_DEFECT_OVERFLOW:
       return fmt::format("the result of signed arithmetic on {} and {} does not fit", static_cast<std::int64_t>(told.a),
                          static_cast<std::int64_t>(told.b));
@@ -102,27 +98,7 @@ std::string short_message(const ToldDefect& told) {
     case PLUMB_DEFECT_ALIGNMENT:
       return fmt::format("address {:#x} is not a multiple of {}", told.a, told.b);
     default:
-      return std::string(summary_of(kind_of_defect(told.kind)));
-  }
-}
-
-/// In bytes; 0 if there is none, or if the machine refused it and did not say how large it was.
-std::uint32_t access_size(const ToldDefect& told) { return told.access & ~PLUMB_ACCESS_WRITE; }
-
-bool is_short(const ToldDefect& told) {
-  switch (told.kind) {
-    case PLUMB_DEFECT_INDEX:
-    case PLUMB_DEFECT_DIVISION:
-    case PLUMB_DEFECT_OVERFLOW:
-    case PLUMB_DEFECT_SHIFT:
-    case PLUMB_DEFECT_ALIGNMENT:
-      return true;
-    case PLUMB_DEFECT_DOUBLE_FREE:
-    case PLUMB_DEFECT_BAD_FREE:
-    case PLUMB_DEFECT_LEAK:
-      return false;
-    default:
-      return access_size(told) == 0;
+      return {};
   }
 }
 
@@ -147,25 +123,15 @@ CheckedRuns::CheckedRuns(program::LoadOptions options, RunLimits limits, fs::pat
 CheckedRuns::~CheckedRuns() = default;
 
 result::Defect CheckedRuns::describe(const ToldDefect& told) {
-  program::Fault fault;
-  fault.kind = kind_of_defect(told.kind);
-  fault.address = told.address;
-  fault.object_kind = object_kind(told.object_kind);
-  fault.object_size = told.object_size;
-  fault.offset = static_cast<std::int64_t>(told.address - told.object_base);
-  fault.size = access_size(told);
-  if (fault.size != 0)
-    fault.access = (told.access & PLUMB_ACCESS_WRITE) != 0 ? program::AccessKind::Write : program::AccessKind::Read;
-  if (fault.object_kind == program::ObjectKind::Global) fault.object_name = symboliser_->variable(told.object_base);
-  result::Defect defect;
-  defect.kind = name(fault.kind);
-  defect.message = is_short(told) ? short_message(told) : program::describe(fault);
+  const bool is_variable = told.object_kind == PLUMB_OBJECT_GLOBAL;
+  result::Defect defect = describe_seen(seen_of(told), options_.word_size.value_or(64),
+                                        is_variable ? symboliser_->variable(told.object_base) : "");
+  if (std::string message = message_with_numbers(told); !message.empty()) defect.message = std::move(message);
   defect.stack = symboliser_->calls(told.stack);
-  if (fault.access)
-    defect.access = result::DefectAccess{*fault.access == program::AccessKind::Write, fault.offset, fault.size};
-  if (fault.object_kind)
-    defect.object = result::DefectObject{std::string(name(*fault.object_kind)), fault.object_name, fault.object_size,
-                                         symboliser_->calls(told.allocated), symboliser_->calls(told.freed)};
+  if (defect.object) {
+    defect.object->allocated = symboliser_->calls(told.allocated);
+    defect.object->freed = symboliser_->calls(told.freed);
+  }
   defect.shown_by = "checked build";
   blame_user_code(defect);
   return defect;

@@ -27,6 +27,7 @@
 #include "base/error.h"
 #include "concolic/build_subject.h"
 #include "concolic/confirm/describe_defect.h"
+#include "concolic/confirm/found_error.h"
 #include "runtime/checks/checks.h"
 #include "runtime/concolic/protocol.h"
 
@@ -35,55 +36,9 @@ namespace {
 
 using program::FaultKind;
 
-std::string signal_name(int signal) {
-  const char* abbreviation = ::sigabbrev_np(signal);
-  return abbreviation != nullptr ? fmt::format("SIG{}", abbreviation) : fmt::format("signal {}", signal);
-}
-
 bool is_crash(int signal) {
   constexpr std::array kCrashes = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS};
   return std::ranges::find(kCrashes, signal) != kCrashes.end();
-}
-
-FaultKind kind_of_signal(int signal) {
-  switch (signal) {
-    case SIGSEGV:
-    case SIGBUS:
-      return FaultKind::InvalidPointer;
-    case SIGFPE:
-      return FaultKind::DivisionByZero;
-    case SIGILL:
-    case SIGTRAP:
-      return FaultKind::Trap;
-    default:
-      return FaultKind::Abort;
-  }
-}
-
-/// What the error would be called if nothing but the traced run was known about it.
-std::pair<FaultKind, std::string> named(const FoundError& error) {
-  if (error.end == RunEnd::Defect) {
-    const FaultKind kind = kind_of_defect(static_cast<std::uint32_t>(error.code));
-    return {kind, std::string(summary_of(kind))};
-  }
-  if (error.end == RunEnd::Signal)
-    return {kind_of_signal(error.code), fmt::format("the program is ended by {}", signal_name(error.code))};
-  switch (error.code) {
-    case PLUMB_ERROR_ASSERT:
-      return {FaultKind::Assertion, "assertion failed"};
-    case PLUMB_ERROR_CHECK:
-      return {FaultKind::Assertion, "check failed"};
-    case PLUMB_ERROR_REACHED:
-      return {FaultKind::ErrorReached, "the error function is called"};
-    case PLUMB_ERROR_DIVISION:
-      return {FaultKind::DivisionByZero, "division by zero"};
-    case PLUMB_ERROR_STACK:
-      return {FaultKind::StackOverflow, "the stack overflows"};
-    case PLUMB_ERROR_SIGNAL:
-      return {FaultKind::InvalidPointer, "the program is ended by a signal"};
-    default:
-      return {FaultKind::Abort, "abort() is called"};
-  }
 }
 
 /// The machine or a library refused; the program itself did not say what is wrong.
@@ -163,12 +118,7 @@ Confirmer::~Confirmer() = default;
 
 Confirmation Confirmer::confirm(const FoundError& error, const Budget& budget) {
   Confirmation confirmation;
-  const auto [kind, message] = named(error);
-  const Site& site = site_of(error);
-  confirmation.defect.kind = name(kind);
-  confirmation.defect.message = message;
-  confirmation.defect.place = subject_.program.describe(site.location);
-  if (site.function != program::kNone) confirmation.defect.function = subject_.program.functions[site.function].name;
+  confirmation.defect = describe_found(subject_, error);
   try {
     if (error.end == RunEnd::Defect) {
       confirm_defect(error, confirmation, budget);
@@ -182,13 +132,6 @@ Confirmation Confirmer::confirm(const FoundError& error, const Budget& budget) {
   confirmation.defect.test = error.test;
   for (result::Defect& other : confirmation.others) other.test = error.test;
   return confirmation;
-}
-
-const Site& Confirmer::site_of(const FoundError& error) const {
-  if (error.site != 0 && error.site < subject_.sites.size()) return subject_.sites[error.site];
-  // Of a defect, the edge is what tells stacks apart.
-  if (error.end != RunEnd::Defect && error.last_edge != program::kNone) return subject_.site_of_edge(error.last_edge);
-  return subject_.sites.front();
 }
 
 // --- Replays, each made once a test ---
@@ -231,7 +174,7 @@ const DefectReplay& Confirmer::checked(Replays& replays, const Budget& budget) {
 
 void Confirmer::confirm_defect(const FoundError& error, Confirmation& confirmation, const Budget& budget) {
   Replays& replays = replays_of(error.test);
-  const Site& site = site_of(error);
+  const Site& site = site_of(subject_, error);
   SoughtDefect sought;
   sought.kind = kind_of_defect(static_cast<std::uint32_t>(error.code));
   sought.place = confirmation.defect.place;
@@ -308,7 +251,7 @@ void Confirmer::confirm_error(const FoundError& error, Confirmation& confirmatio
 
 void Confirmer::explain(const FoundError& error, Confirmation& confirmation, const Budget& budget) {
   const DefectReplay& replay = interpreted(replays_of(error.test), budget);
-  const result::Defect* found = cause_of(error, named(error).first, confirmation.defect.place, replay);
+  const result::Defect* found = cause_of(error, named(error).kind, confirmation.defect.place, replay);
   if (found != nullptr) {
     std::string shown_by = std::move(confirmation.defect.shown_by);
     confirmation.defect = *found;

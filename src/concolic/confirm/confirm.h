@@ -61,7 +61,6 @@ class Confirmer {
   DefectReplay& interpreted(Replays& replays, const Budget& budget);
   const DefectReplay& checked(Replays& replays, const Budget& budget);
 
-  const Site& site_of(const FoundError& error) const;
   void confirm_defect(const FoundError& error, Confirmation& confirmation, const Budget& budget);
   bool take_from(const DefectReplay& replay, const SoughtDefect& sought, Confirmation& confirmation) const;
   void confirm_error(const FoundError& error, Confirmation& confirmation, const Budget& budget);

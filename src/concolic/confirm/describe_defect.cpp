@@ -1,6 +1,8 @@
 #include "concolic/confirm/describe_defect.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "runtime/checks/checks.h"
 
@@ -40,6 +42,40 @@ result::DefectObject object_of(const Program& program, const program::Fault& fau
   return object;
 }
 
+std::optional<program::ObjectKind> object_kind(std::uint32_t kind) {
+  switch (kind) {
+    case PLUMB_OBJECT_GLOBAL:
+      return program::ObjectKind::Global;
+    case PLUMB_OBJECT_STACK:
+      return program::ObjectKind::Stack;
+    case PLUMB_OBJECT_HEAP:
+      return program::ObjectKind::Heap;
+    default:
+      return std::nullopt;
+  }
+}
+
+/// In bytes; 0 if there is none, or if the machine refused it and did not say how large it was.
+std::uint32_t access_size(const SeenDefect& seen) { return seen.access & ~PLUMB_ACCESS_WRITE; }
+
+/// Nothing can be said of an object: it is about a number, or the machine refused.
+bool needs_no_object(const SeenDefect& seen) {
+  switch (seen.kind) {
+    case PLUMB_DEFECT_INDEX:
+    case PLUMB_DEFECT_DIVISION:
+    case PLUMB_DEFECT_OVERFLOW:
+    case PLUMB_DEFECT_SHIFT:
+    case PLUMB_DEFECT_ALIGNMENT:
+      return true;
+    case PLUMB_DEFECT_DOUBLE_FREE:
+    case PLUMB_DEFECT_BAD_FREE:
+    case PLUMB_DEFECT_LEAK:
+      return false;
+    default:
+      return access_size(seen) == 0;
+  }
+}
+
 }  // namespace
 
 SourceLocation place_of(const Program& program, CodePoint point) {
@@ -62,6 +98,30 @@ result::Defect describe_defect(const Program& program, const program::Fault& fau
   if (fault.object_kind) defect.object = object_of(program, fault);
   defect.lost_at = place_of(program, fault.lost);
   blame_user_code(defect);
+  return defect;
+}
+
+result::Defect describe_seen(const SeenDefect& seen, std::uint32_t pointer_width, std::string object_name) {
+  program::Fault fault;
+  fault.kind = kind_of_defect(seen.kind);
+  fault.address = seen.address;
+  fault.object_kind = object_kind(seen.object_kind);
+  fault.object_name = std::move(object_name);
+  fault.object_size = seen.object_size;
+  const std::uint64_t offset = seen.address - seen.object_base;
+  fault.offset = pointer_width == 32 ? static_cast<std::int32_t>(static_cast<std::uint32_t>(offset))
+                                     : static_cast<std::int64_t>(offset);
+  fault.size = access_size(seen);
+  if (fault.size != 0)
+    fault.access = (seen.access & PLUMB_ACCESS_WRITE) != 0 ? program::AccessKind::Write : program::AccessKind::Read;
+  result::Defect defect;
+  defect.kind = name(fault.kind);
+  defect.message = needs_no_object(seen) ? std::string(summary_of(fault.kind)) : program::describe(fault);
+  if (fault.access)
+    defect.access = result::DefectAccess{*fault.access == program::AccessKind::Write, fault.offset, fault.size};
+  if (fault.object_kind)
+    defect.object =
+        result::DefectObject{std::string(name(*fault.object_kind)), fault.object_name, fault.object_size, {}, {}};
   return defect;
 }
 

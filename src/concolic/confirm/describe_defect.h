@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "base/error.h"
+#include "concolic/trace/trace.h"
 #include "program/fault.h"
 #include "program/program.h"
 #include "result/defect/defect.h"
@@ -18,6 +20,10 @@ SourceLocation place_of(const program::Program& program, program::CodePoint poin
 /// is left empty: how it was shown, and the test.
 result::Defect describe_defect(const program::Program& program, const program::Fault& fault,
                                std::span<const program::CodePoint> stack);
+
+/// A defect as the run itself told it: kind, message, access and object, without places. `object_name`: of a variable.
+/// `pointer_width`: of the machine, on which offsets wrap around.
+result::Defect describe_seen(const SeenDefect& seen, std::uint32_t pointer_width, std::string object_name = {});
 
 /// Sets place and function to what a user looks at first: the innermost call in code that is no model of ours, of the
 /// stack, or of the allocation if the defect is a leak. Without such a call they stay what they are.

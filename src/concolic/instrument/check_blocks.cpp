@@ -63,6 +63,7 @@ llvm::Value* FunctionChecks::test_units(llvm::Value* address, llvm::Value* size,
                                         {runtime_.word(site_of(position)), address, size, runtime_.word(is_write)});
     return code.CreateIsNotNull(answer);
   };
+  if (!runtime_.has_map()) return ask(builder);
   const std::uint64_t units = constant != nullptr ? (constant->getZExtValue() + 7) / 8 : 0;
   if (constant != nullptr && (units == 0 || units > kMostUnits)) return ask(builder);
   // One that does not begin at a unit touches one more, and is looked at by the runtime.

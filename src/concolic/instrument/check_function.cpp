@@ -181,6 +181,7 @@ CheckedAddress FunctionChecks::test_map(const MemoryAccess& access, llvm::Instru
   const std::uint64_t size = access.size;
   const bool is_aligned = access.alignment.value() >= std::min(size, kUnit);
   const bool is_in_unit = size <= kUnit && is_aligned && std::has_single_bit(size);
+  if (!runtime_.has_map()) return ask_runtime(access, instruction, given);
   if (PointerStream* stream = is_in_unit && streams_ ? streams_->of(instruction) : nullptr)
     return test_stream(access, *stream, instruction, given);
   CodeBuilder builder(instruction);
@@ -216,6 +217,16 @@ CheckedAddress FunctionChecks::test_map(const MemoryAccess& access, llvm::Instru
   if (bad == rare) return substitute(made, *rare, given, instruction);
   const CheckedAddress inner = substitute(made, *bad, {given.value, nullptr}, *rare);
   return substitute(inner.value, *rare, given, instruction);
+}
+
+CheckedAddress FunctionChecks::ask_runtime(const MemoryAccess& access, llvm::Instruction& instruction,
+                                           CheckedAddress given) {
+  CodeBuilder builder(instruction);
+  llvm::Value* made =
+      runtime_.call(builder, CheckFunction::BadAccess,
+                    {runtime_.word(site_of(instruction)), given.value, runtime_.word(access_word(access))});
+  if (is_zero_shadow(given.shadow)) return {made, given.shadow};
+  return {made, builder.CreateSelect(builder.CreateICmpEQ(made, given.value), given.shadow, runtime_.word(0))};
 }
 
 CheckedAddress FunctionChecks::test_stream(const MemoryAccess& access, PointerStream& stream,

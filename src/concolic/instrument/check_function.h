@@ -73,6 +73,8 @@ class FunctionChecks {
                              CheckedAddress given);
   CheckedAddress test_map(const MemoryAccess& access, llvm::Instruction& instruction, CheckedAddress given);
   /// As test_map(), of an address in a stream: looks at the map only above the limit.
+  /// Without a map.
+  CheckedAddress ask_runtime(const MemoryAccess& access, llvm::Instruction& instruction, CheckedAddress given);
   CheckedAddress test_stream(const MemoryAccess& access, PointerStream& stream, llvm::Instruction& instruction,
                              CheckedAddress given);
   CheckedAddress test_object(const MemoryAccess& access, const AccessPlan& plan, llvm::Instruction& instruction,

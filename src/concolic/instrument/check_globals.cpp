@@ -10,9 +10,14 @@
 namespace plumb::concolic {
 namespace {
 
-constexpr std::uint64_t kAlignment = 32;
-/// Room costs memory, so that an array of megabytes gets no more than this.
-constexpr std::uint64_t kMostRoom = 4096;
+/// Room costs memory, so that an array of megabytes gets no more than `most`.
+struct Room {
+  std::uint64_t alignment;
+  std::uint64_t least;
+  std::uint64_t most;
+};
+constexpr Room kRoom = {.alignment = 32, .least = 32, .most = 4096};
+constexpr Room kScarceRoom = {.alignment = 8, .least = 16, .most = 256};
 constexpr std::uint64_t kMostSize = std::uint64_t{1} << 32;
 
 bool may_be_padded(const llvm::GlobalVariable& variable, bool has_native_code) {
@@ -27,7 +32,8 @@ bool may_be_padded(const llvm::GlobalVariable& variable, bool has_native_code) {
   return size > 0 && size < kMostSize;
 }
 
-llvm::GlobalVariable* with_room(llvm::GlobalVariable& variable, std::uint64_t room, std::uint64_t size) {
+llvm::GlobalVariable* with_room(llvm::GlobalVariable& variable, std::uint64_t room, std::uint64_t size,
+                                std::uint64_t alignment) {
   llvm::Module& module = *variable.getParent();
   llvm::LLVMContext& context = module.getContext();
   llvm::ArrayType* padding = llvm::ArrayType::get(llvm::Type::getInt8Ty(context), room - size);
@@ -37,7 +43,7 @@ llvm::GlobalVariable* with_room(llvm::GlobalVariable& variable, std::uint64_t ro
   auto* made = new llvm::GlobalVariable(module, type, variable.isConstant(), variable.getLinkage(), content, "",
                                         &variable, variable.getThreadLocalMode());
   made->copyAttributesFrom(&variable);
-  made->setAlignment(std::max(variable.getAlign().valueOrOne(), llvm::Align(kAlignment)));
+  made->setAlignment(std::max(variable.getAlign().valueOrOne(), llvm::Align(alignment)));
   // Constants that look alike must not become one: each has its own room.
   made->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::None);
   made->takeName(&variable);
@@ -58,13 +64,14 @@ std::vector<llvm::GlobalVariable*> reached_globals(llvm::Module& module, bool ha
 void pad_globals(CheckRuntime& runtime, const std::vector<llvm::GlobalVariable*>& variables) {
   llvm::Module& module = runtime.module();
   llvm::StructType* entry = llvm::StructType::get(runtime.pointer_type(), runtime.size_type(), runtime.size_type());
+  const Room& rule = runtime.machine().is_bare_metal() ? kScarceRoom : kRoom;
   std::vector<llvm::Constant*> entries;
   for (llvm::GlobalVariable* variable : variables) {
     const std::uint64_t size = module.getDataLayout().getTypeAllocSize(variable->getValueType()).getFixedValue();
     const std::uint64_t room =
-        llvm::alignTo(size + std::clamp<std::uint64_t>(size / 4, kAlignment, kMostRoom), kAlignment);
-    entries.push_back(
-        llvm::ConstantStruct::get(entry, with_room(*variable, room, size), runtime.size(size), runtime.size(room)));
+        llvm::alignTo(size + std::clamp<std::uint64_t>(size / 4, rule.least, rule.most), rule.alignment);
+    entries.push_back(llvm::ConstantStruct::get(entry, with_room(*variable, room, size, rule.alignment),
+                                                runtime.size(size), runtime.size(room)));
   }
   const auto define = [&](const char* name, llvm::Constant* content) {
     auto* made = llvm::cast<llvm::GlobalVariable>(module.getOrInsertGlobal(name, content->getType()));

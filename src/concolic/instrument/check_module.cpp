@@ -1,6 +1,7 @@
 #include "concolic/instrument/check_module.h"
 
 #include <llvm/IR/InstIterator.h>
+#include <llvm/TargetParser/Triple.h>
 
 #include <vector>
 
@@ -47,8 +48,13 @@ void tell_return(CheckRuntime& runtime, llvm::Function& entry) {
 }
 
 void keep_frame_pointers(llvm::Module& module) {
-  for (llvm::Function& function : module)
-    if (!function.isDeclaration()) function.addFnAttr("frame-pointer", "all");
+  // On s390x it is the back chain that leads from frame to frame.
+  const bool has_chain = llvm::Triple(module.getTargetTriple()).getArch() == llvm::Triple::systemz;
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    function.addFnAttr("frame-pointer", "all");
+    if (has_chain) function.addFnAttr("backchain");
+  }
 }
 
 }  // namespace plumb::concolic

@@ -4,6 +4,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
+#include <llvm/TargetParser/Triple.h>
 
 #include <string>
 #include <string_view>
@@ -39,26 +40,24 @@ constexpr std::array<Declaration, kCheckFunctionCount> kDeclarations = {{
 /// which was made before it need not be made again.
 llvm::MemoryEffects effects() { return llvm::MemoryEffects::readOnly() | llvm::MemoryEffects::inaccessibleMemOnly(); }
 
-std::uint64_t map_offset(unsigned pointer_size) {
-  return pointer_size == 8 ? std::uint64_t{0x7fff8000} : std::uint64_t{0x20000000};
-}
-static_assert(sizeof(void*) != 8 || PLUMB_MAP_OFFSET == 0x7fff8000);
-
 const Declaration& declaration(CheckFunction f) { return kDeclarations[static_cast<std::size_t>(f)]; }
 
 }  // namespace
 
-CheckRuntime::CheckRuntime(llvm::Module& module, CheckedBuild build)
+CheckRuntime::CheckRuntime(llvm::Module& module, CheckedBuild build, const Build& machine)
     : module_(module),
       build_(build),
+      machine_(machine),
       word_type_(llvm::Type::getInt32Ty(module.getContext())),
       size_type_(module.getDataLayout().getIntPtrType(module.getContext())),
       pointer_type_(llvm::PointerType::get(module.getContext(), 0)),
       quiet_functions_(module) {}
 
-// The calling convention exists for 64 bits alone.
+// Not all machines have the calling convention.
 bool CheckRuntime::is_quick() const {
-  return build_ == CheckedBuild::Subject && module_.getDataLayout().getPointerSize() == 8;
+  const llvm::Triple::ArchType machine = llvm::Triple(module_.getTargetTriple()).getArch();
+  const bool is_known = machine == llvm::Triple::x86_64 || machine == llvm::Triple::UnknownArch;
+  return build_ == CheckedBuild::Subject && is_known && module_.getDataLayout().getPointerSize() == 8;
 }
 
 llvm::ConstantInt* CheckRuntime::word(std::uint32_t value) const { return llvm::ConstantInt::get(word_type_, value); }
@@ -124,8 +123,7 @@ llvm::MDNode* CheckRuntime::scope_of_map() {
 }
 
 llvm::Value* CheckRuntime::load_of_map(llvm::IRBuilder<>& builder, llvm::Value* number, unsigned bits) {
-  llvm::Value* unit = builder.CreateAdd(builder.CreateLShr(number, PLUMB_UNIT_BITS),
-                                        size(map_offset(module_.getDataLayout().getPointerSize())));
+  llvm::Value* unit = builder.CreateAdd(builder.CreateLShr(number, PLUMB_UNIT_BITS), size(map_offset(module_)));
   llvm::LoadInst* entry =
       builder.CreateAlignedLoad(builder.getIntNTy(bits), builder.CreateIntToPtr(unit, pointer_type_), llvm::Align(1));
   entry->setMetadata(llvm::LLVMContext::MD_alias_scope, scope_of_map());

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "concolic/instrument/build.h"
 #include "concolic/instrument/check_streams.h"
 
 namespace plumb::concolic {
@@ -36,12 +37,14 @@ class CheckRuntime {
  public:
   /// In the subject, what is called when a test fails is called through functions of the module's own that keep all
   /// registers, so that the code beside it loses nothing. A replay's call stacks would show them.
-  CheckRuntime(llvm::Module& module, CheckedBuild build);
+  CheckRuntime(llvm::Module& module, CheckedBuild build, const Build& machine = {});
 
   llvm::CallInst* call(llvm::IRBuilder<>& builder, CheckFunction f, llvm::ArrayRef<llvm::Value*> arguments);
   /// Tells of an index that is not below its limit, and gives a place for the pointer to lead to.
   llvm::Value* bad_index(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::Value*> arguments);
 
+  /// There is a map to look at; without one every access asks the runtime (BadAccess, CheckBlock).
+  bool has_map() const noexcept { return !machine_.is_bare_metal(); }
   /// What the map of addressability says of the unit that the address (a number) lies in, and of those behind it.
   llvm::Value* load_of_map(llvm::IRBuilder<>& builder, llvm::Value* number, unsigned bits);
   /// Only the runtime writes to the map: with this said of loads of it and of all stores, the optimiser sees that a
@@ -54,6 +57,7 @@ class CheckRuntime {
 
   llvm::Module& module() const noexcept { return module_; }
   CheckedBuild build() const noexcept { return build_; }
+  const Build& machine() const noexcept { return machine_; }
   /// As they were before any code was added.
   const QuietFunctions& quiet_functions() const noexcept { return quiet_functions_; }
   llvm::IntegerType* size_type() const noexcept { return size_type_; }
@@ -72,6 +76,7 @@ class CheckRuntime {
 
   llvm::Module& module_;
   CheckedBuild build_;
+  Build machine_;
   llvm::IntegerType* word_type_;
   llvm::IntegerType* size_type_;
   llvm::PointerType* pointer_type_;

@@ -4,6 +4,7 @@
 #include <llvm/IR/IRBuilder.h>
 
 #include "base/error.h"
+#include "concolic/instrument/build.h"
 
 namespace plumb::concolic {
 namespace {
@@ -22,24 +23,74 @@ llvm::Value* input(llvm::IRBuilder<>& builder, llvm::FunctionCallee make_symboli
   return builder.CreateLoad(type, room);
 }
 
+std::vector<llvm::Value*> inputs(llvm::IRBuilder<>& builder, llvm::Function& called) {
+  llvm::Module& module = *called.getParent();
+  llvm::Type* pointer = builder.getPtrTy();
+  std::vector<llvm::Value*> arguments;
+  const llvm::FunctionCallee make_symbolic =
+      module.getOrInsertFunction("plumb_symbolic", builder.getVoidTy(), pointer,
+                                 module.getDataLayout().getIntPtrType(module.getContext()), pointer);
+  for (const llvm::Argument& parameter : called.args()) arguments.push_back(input(builder, make_symbolic, parameter));
+  return arguments;
+}
+
+llvm::Function* make_starter(llvm::Module& module, const char* name) {
+  llvm::Type* integer = llvm::Type::getInt32Ty(module.getContext());
+  llvm::Function* starter =
+      llvm::Function::Create(llvm::FunctionType::get(integer, false), llvm::GlobalValue::ExternalLinkage, name, module);
+  llvm::BasicBlock::Create(module.getContext(), "entry", starter);
+  return starter;
+}
+
+/// As a program is started without arguments.
+std::vector<llvm::Value*> arguments_of_main(llvm::IRBuilder<>& builder, llvm::Function& main) {
+  llvm::Module& module = *main.getParent();
+  llvm::Type* pointer = builder.getPtrTy();
+  llvm::Constant* name = builder.CreateGlobalString("main", "plumb.name", 0, &module);
+  llvm::ArrayType* type = llvm::ArrayType::get(pointer, 2);
+  llvm::Constant* content = llvm::ConstantArray::get(type, {name, llvm::Constant::getNullValue(pointer)});
+  auto* vector =
+      new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::InternalLinkage, content, "plumb.argv");
+  std::vector<llvm::Value*> arguments;
+  for (const llvm::Argument& parameter : main.args()) {
+    llvm::Type* wanted = parameter.getType();
+    if (wanted->isIntegerTy() && arguments.empty()) {
+      arguments.push_back(llvm::ConstantInt::get(wanted, 1));
+    } else if (wanted->isPointerTy() && arguments.size() == 1) {
+      arguments.push_back(vector);
+    } else {
+      arguments.push_back(llvm::Constant::getNullValue(wanted));
+    }
+  }
+  return arguments;
+}
+
+llvm::Function* make_bare_entry(llvm::Module& module, llvm::Function& called) {
+  const bool is_main = called.getName() == "main";
+  if (is_main && called.arg_empty() && called.getReturnType()->isIntegerTy(32)) {
+    called.setName(kBareEntry);
+    return &called;
+  }
+  if (is_main) called.setName("plumb.main");
+  llvm::Function* starter = make_starter(module, kBareEntry);
+  llvm::IRBuilder<> builder(&starter->getEntryBlock());
+  llvm::Value* result =
+      builder.CreateCall(&called, is_main ? arguments_of_main(builder, called) : inputs(builder, called));
+  builder.CreateRet(is_main && result->getType()->isIntegerTy(32) ? result : builder.getInt32(0));
+  return starter;
+}
+
 }  // namespace
 
 llvm::Function* make_entry_main(llvm::Module& module, const std::string& entry) {
   llvm::Function* called = module.getFunction(entry);
   INVARIANT(called != nullptr && !called->isDeclaration(), "the entry should be a function of the program");
+  if (is_for_bare_metal(module)) return make_bare_entry(module, *called);
   if (entry == "main") return called;
   if (llvm::Function* main = module.getFunction("main")) main->setName("plumb.main");
-  llvm::LLVMContext& context = module.getContext();
-  llvm::Type* integer = llvm::Type::getInt32Ty(context);
-  llvm::Type* pointer = llvm::PointerType::get(context, 0);
-  llvm::Function* main = llvm::Function::Create(llvm::FunctionType::get(integer, false),
-                                                llvm::GlobalValue::ExternalLinkage, "main", module);
-  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "entry", main));
-  const llvm::FunctionCallee make_symbolic = module.getOrInsertFunction(
-      "plumb_symbolic", builder.getVoidTy(), pointer, module.getDataLayout().getIntPtrType(context), pointer);
-  std::vector<llvm::Value*> arguments;
-  for (const llvm::Argument& parameter : called->args()) arguments.push_back(input(builder, make_symbolic, parameter));
-  builder.CreateCall(called, arguments);
+  llvm::Function* main = make_starter(module, "main");
+  llvm::IRBuilder<> builder(&main->getEntryBlock());
+  builder.CreateCall(called, inputs(builder, *called));
   builder.CreateRet(builder.getInt32(0));
   return main;
 }

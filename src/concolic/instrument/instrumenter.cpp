@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "base/error.h"
+#include "concolic/instrument/bare_metal.h"
+#include "concolic/instrument/call_sites.h"
 #include "concolic/instrument/check_globals.h"
 #include "concolic/instrument/check_marks.h"
 #include "concolic/instrument/check_module.h"
@@ -31,6 +33,7 @@ void replace_allocators(ShadowRuntime& runtime) {
       {"free", RuntimeFunction::Free},       {"fork", RuntimeFunction::Fork},
       {"vfork", RuntimeFunction::Fork}};
   for (const Replacement& replacement : kReplacements) {
+    if (replacement.by == RuntimeFunction::Fork && runtime.build().is_bare_metal()) continue;
     llvm::Function* function = runtime.module().getFunction(replacement.name);
     if (function != nullptr && function->isDeclaration() && !function->use_empty())
       function->replaceAllUsesWith(runtime.function(replacement.by));
@@ -69,8 +72,8 @@ void drop_promises(const std::vector<llvm::Function*>& functions) {
 
 void instrument(PreparedModule& prepared) {
   llvm::Module& module = *prepared.module;
-  ShadowRuntime runtime(module);
-  CheckRuntime check_runtime(module, CheckedBuild::Subject);
+  ShadowRuntime runtime(module, prepared.build);
+  CheckRuntime check_runtime(module, CheckedBuild::Subject, prepared.build);
   std::vector<llvm::GlobalVariable*> reached;
   if (has_access_checks(prepared.checks)) reached = reached_globals(module, !prepared.needs.native_objects.empty());
   std::vector<llvm::Function*> functions;
@@ -94,9 +97,11 @@ void instrument(PreparedModule& prepared) {
   add_tables(prepared, runtime);
   if (!prepared.checks.is_empty()) {
     tell_return(check_runtime, *prepared.entry);
-    keep_frame_pointers(module);
+    if (!prepared.build.is_bare_metal()) keep_frame_pointers(module);
   }
+  if (prepared.build.kind != BuildKind::Host) name_call_sites(prepared);
   pad_globals(check_runtime, reached);
+  if (prepared.build.is_bare_metal()) prepare_for_bare_metal(prepared);
 }
 
 }  // namespace plumb::concolic

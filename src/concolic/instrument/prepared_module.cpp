@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "concolic/instrument/assertions.h"
 #include "concolic/instrument/check_marks.h"
 #include "concolic/instrument/entry_main.h"
 #include "concolic/instrument/environment_models.h"
@@ -207,6 +208,7 @@ Code prepare_code(const program::LoadOptions& options, const SymbolicEnvironment
   Code code;
   code.loaded = load_module(options, program::ModelSet::Pure, context, budget);
   llvm::Module& module = *code.loaded.module;
+  unify_assertions(module);
   if (options.link_models) program::link_models(module, std::move(code.loaded.models));
   code.entry = make_entry_main(module, code.loaded.entry);
   if (!environment.is_empty())
@@ -235,6 +237,8 @@ PreparedModule prepare_module(const program::LoadOptions& options, const Symboli
   prepared.needs = std::move(code.loaded.needs);
   prepared.entry = code.entry;
   prepared.checks = options.checks;
+  if (options.is_board)
+    prepared.build.kind = is_for_bare_metal(*prepared.module) ? BuildKind::BareMetal : BuildKind::Board;
   prepared.subject.sites = std::move(code.sites);
   llvm::Module& module = *prepared.module;
   prepared.subject.program =
@@ -253,6 +257,9 @@ PreparedModule prepare_module(const program::LoadOptions& options, const Symboli
   make_behaviour_defined(module);
   hide_models(module);
   name_externals(prepared);
+  if (code.loaded.entry == "main")
+    for (program::Function& function : prepared.subject.program.functions)
+      if (function.name == kBareEntry) function.name = "main";
   // What was set aside for main's sake is the program's main to people.
   if (!environment.is_empty())
     for (program::Function& function : prepared.subject.program.functions)

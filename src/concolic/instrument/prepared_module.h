@@ -10,6 +10,7 @@
 
 #include "base/budget.h"
 #include "concolic/environment/symbolic_environment.h"
+#include "concolic/instrument/build.h"
 #include "concolic/instrument/sites.h"
 #include "concolic/subject.h"
 #include "program/lower/load.h"
@@ -27,6 +28,8 @@ struct PreparedModule {
   llvm::Function* entry = nullptr;
   program::LinkNeeds needs;
   program::CheckSet checks;
+  /// By what the module is for; its arena is the caller's to say, before it is instrumented.
+  Build build;
   /// By function of the Program: the LLVM value of each ValueId that has one, else null.
   std::vector<std::vector<llvm::Value*>> values;
   /// By function of the Program: the LLVM block of each BlockId that is one, else null.

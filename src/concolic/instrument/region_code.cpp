@@ -106,8 +106,9 @@ bool tests_filter(const RegionPlan& plan) {
 }
 
 /// Not 0 if one of the bytes may be symbolic: tests the first, one a granule, and the last.
-llvm::Value* filtered(llvm::IRBuilder<>& builder, llvm::Constant* filter, llvm::Value* address, std::uint64_t begin,
+llvm::Value* filtered(llvm::IRBuilder<>& builder, PreparedModule& prepared, llvm::Value* address, std::uint64_t begin,
                       std::uint64_t size) {
+  llvm::Constant* filter = external_bytes(*prepared.module, "__plumb_filter");
   llvm::Type* word = builder.GetInsertBlock()->getDataLayout().getIntPtrType(address->getType());
   llvm::Value* start = builder.CreatePtrToInt(address, word);
   llvm::Value* any = builder.getInt32(0);
@@ -115,7 +116,7 @@ llvm::Value* filtered(llvm::IRBuilder<>& builder, llvm::Constant* filter, llvm::
   for (std::uint64_t i = 0; i < count; ++i) {
     const std::uint64_t offset = begin + (i + 1 == count ? size - 1 : i << PLUMB_GRANULE_BITS);
     llvm::Value* place = builder.CreateAdd(start, llvm::ConstantInt::get(word, offset));
-    place = builder.CreateAnd(builder.CreateLShr(place, PLUMB_GRANULE_BITS), PLUMB_FILTER_SIZE - 1);
+    place = builder.CreateAnd(builder.CreateLShr(place, PLUMB_GRANULE_BITS), prepared.build.filter_size() - 1);
     llvm::Value* entry = builder.CreateInBoundsGEP(builder.getInt8Ty(), filter, {place});
     any = builder.CreateOr(any, builder.CreateZExt(builder.CreateLoad(builder.getInt8Ty(), entry), any->getType()));
   }
@@ -130,15 +131,14 @@ struct Test {
 Test test_entry(llvm::IRBuilder<>& builder, PreparedModule& prepared, const RegionPlan& plan, const Entry& entry) {
   Test test{builder.getInt32(0), builder.getInt32(0)};
   if (!tests_filter(plan)) return {builder.getInt32(1), builder.getInt32(1)};
-  llvm::Constant* filter = external_bytes(*prepared.module, "__plumb_filter");
   for (llvm::Value* shadow : entry.shadows) test.any = builder.CreateOr(test.any, shadow);
   for (llvm::Value* shadow : entry.slot_shadows) test.any = builder.CreateOr(test.any, shadow);
   for (std::size_t i = 0; i < entry.slots.size(); ++i)
-    test.any = builder.CreateOr(test.any, filtered(builder, filter, entry.slots[i], 0, plan.slots[i].size));
+    test.any = builder.CreateOr(test.any, filtered(builder, prepared, entry.slots[i], 0, plan.slots[i].size));
   for (const RegionMark& mark : plan.marks) {
     llvm::Value* marked = mark.slot == program::kNone
                               ? entry.shadows[mark.offset]
-                              : filtered(builder, filter, entry.slots[mark.slot], mark.offset, mark.size);
+                              : filtered(builder, prepared, entry.slots[mark.slot], mark.offset, mark.size);
     test.choice = builder.CreateOr(test.choice, marked);
   }
   return test;

@@ -88,7 +88,7 @@ bool FunctionShadows::visit_intrinsic(llvm::CallBase& call) {
       return true;
     case llvm::Intrinsic::vacopy: {
       // A va_list holds addresses alone, which are concrete; what lay there before is overwritten.
-      const std::uint32_t size = layout_.getPointerSize() == 8 ? 24 : 4;
+      const std::uint32_t size = size_of_variable_arguments(*function_.getParent());
       clear({call.getArgOperand(0), runtime_.word(0), size, 0, {}}, *call.getNextNode());
       return true;
     }
@@ -118,7 +118,8 @@ void FunctionShadows::remove(llvm::CallBase& call) {
 // --- What the runtime has a function for ---
 
 bool FunctionShadows::visit_library_call(llvm::CallBase& call, llvm::Function& callee) {
-  if (callee.isDeclaration() && (callee.getName() == "fork" || callee.getName() == "vfork")) {
+  if (!prepared_.build.is_bare_metal() && callee.isDeclaration() &&
+      (callee.getName() == "fork" || callee.getName() == "vfork")) {
     call.setCalledFunction(runtime_.function(RuntimeFunction::Fork));
     return true;
   }
@@ -176,7 +177,7 @@ void FunctionShadows::visit_make_symbolic(llvm::CallBase& call) {
   CodeBuilder builder(call);
   llvm::Value* size = builder.CreateZExtOrTrunc(given, runtime_.size_type());
   llvm::Value* name = call.arg_size() > 2 ? call.getArgOperand(2) : llvm::ConstantPointerNull::get(builder.getPtrTy());
-  const std::uint32_t element = element_size(memory, layout_);
+  const std::uint32_t element = element_size(memory, given, layout_);
   llvm::Value* divides = builder.CreateIsNull(builder.CreateURem(size, runtime_.size(element)));
   runtime_.call(builder, RuntimeFunction::MakeSymbolic,
                 {memory, size, name, builder.CreateSelect(divides, runtime_.word(element), runtime_.word(1))});

@@ -49,7 +49,8 @@ llvm::Value* FunctionShadows::filter_test(llvm::IRBuilder<>& builder, const Plac
   if (place.size > kGranule) return builder.getInt16(1);
   llvm::Value* number = builder.CreatePtrToInt(place.address, runtime_.size_type());
   if (place.size <= 8) {
-    llvm::Value* unit = builder.CreateAnd(builder.CreateLShr(number, 3), runtime_.size(PLUMB_MASKS_SIZE - 1));
+    llvm::Value* unit =
+        builder.CreateAnd(builder.CreateLShr(number, 3), runtime_.size(runtime_.build().masks_size() - 1));
     llvm::Value* masks =
         builder.CreateInBoundsGEP(runtime_.masks()->getValueType(), runtime_.masks(), {runtime_.size(0), unit});
     // Code does not always keep the alignment that its types promise, so only a byte is sure to lie in one unit.
@@ -58,8 +59,8 @@ llvm::Value* FunctionShadows::filter_test(llvm::IRBuilder<>& builder, const Plac
     return builder.CreateAlignedLoad(builder.getInt16Ty(), masks, llvm::Align(1));
   }
   const auto entry = [&](llvm::Value* at) {
-    llvm::Value* granule =
-        builder.CreateAnd(builder.CreateLShr(at, PLUMB_GRANULE_BITS), runtime_.size(PLUMB_FILTER_SIZE - 1));
+    llvm::Value* granule = builder.CreateAnd(builder.CreateLShr(at, PLUMB_GRANULE_BITS),
+                                             runtime_.size(runtime_.build().filter_size() - 1));
     llvm::Value* address =
         builder.CreateInBoundsGEP(runtime_.filter()->getValueType(), runtime_.filter(), {runtime_.size(0), granule});
     return builder.CreateZExt(builder.CreateLoad(builder.getInt8Ty(), address), builder.getInt16Ty());

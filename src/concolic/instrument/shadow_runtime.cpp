@@ -112,8 +112,9 @@ Choice choose(llvm::Function& helper, llvm::Value* id) {
 
 }  // namespace
 
-ShadowRuntime::ShadowRuntime(llvm::Module& module)
+ShadowRuntime::ShadowRuntime(llvm::Module& module, const Build& build)
     : module_(module),
+      build_(build),
       word_type_(llvm::Type::getInt32Ty(module.getContext())),
       size_type_(module.getDataLayout().getIntPtrType(module.getContext())),
       pointer_type_(llvm::PointerType::get(module.getContext(), 0)) {}
@@ -225,11 +226,12 @@ llvm::GlobalVariable* ShadowRuntime::global(llvm::Type* type, const char* name) 
 }
 
 llvm::GlobalVariable* ShadowRuntime::filter() {
-  return global(llvm::ArrayType::get(llvm::Type::getInt8Ty(module_.getContext()), PLUMB_FILTER_SIZE), "__plumb_filter");
+  return global(llvm::ArrayType::get(llvm::Type::getInt8Ty(module_.getContext()), build_.filter_size()),
+                "__plumb_filter");
 }
 
 llvm::GlobalVariable* ShadowRuntime::masks() {
-  return global(llvm::ArrayType::get(llvm::Type::getInt8Ty(module_.getContext()), PLUMB_MASKS_SIZE + 1),
+  return global(llvm::ArrayType::get(llvm::Type::getInt8Ty(module_.getContext()), build_.masks_size() + 1),
                 "__plumb_masks");
 }
 

@@ -7,6 +7,8 @@
 #include <array>
 #include <cstdint>
 
+#include "concolic/instrument/build.h"
+
 namespace plumb::concolic {
 
 /// The functions of runtime.h.
@@ -61,7 +63,7 @@ inline constexpr int kRuntimeFunctionCount = static_cast<int>(RuntimeFunction::S
 /// the module's own, so that such code has no branches.
 class ShadowRuntime {
  public:
-  explicit ShadowRuntime(llvm::Module& module);
+  ShadowRuntime(llvm::Module& module, const Build& build);
 
   llvm::Function* function(RuntimeFunction f);
   llvm::CallInst* call(llvm::IRBuilder<>& builder, RuntimeFunction f, llvm::ArrayRef<llvm::Value*> arguments);
@@ -87,6 +89,7 @@ class ShadowRuntime {
   llvm::GlobalVariable* copies();
 
   llvm::Module& module() const noexcept { return module_; }
+  const Build& build() const noexcept { return build_; }
   llvm::IntegerType* size_type() const noexcept { return size_type_; }
   llvm::ConstantInt* word(std::uint32_t value) const;
   llvm::ConstantInt* size(std::uint64_t value) const;
@@ -96,6 +99,7 @@ class ShadowRuntime {
   llvm::GlobalVariable* global(llvm::Type* type, const char* name);
 
   llvm::Module& module_;
+  Build build_;
   llvm::IntegerType* word_type_;
   llvm::IntegerType* size_type_;
   llvm::PointerType* pointer_type_;

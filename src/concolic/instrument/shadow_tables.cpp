@@ -13,7 +13,6 @@
 namespace plumb::concolic {
 namespace {
 
-constexpr std::uint64_t kPage = 4096;
 constexpr const char* kCoverage = "__plumb_coverage";
 constexpr const char* kModes = "__plumb_modes";
 
@@ -23,14 +22,14 @@ llvm::GlobalVariable* byte_table(llvm::Module& module, const char* name) {
   return llvm::cast<llvm::GlobalVariable>(module.getOrInsertGlobal(name, type));
 }
 
-void define_bytes(llvm::Module& module, const char* name, std::uint64_t count) {
+void define_bytes(llvm::Module& module, const char* name, std::uint64_t count, std::uint64_t page) {
   llvm::GlobalVariable* declared = byte_table(module, name);
-  const std::uint64_t size = std::max<std::uint64_t>(1, (count + kPage - 1) / kPage) * kPage;
+  const std::uint64_t size = std::max<std::uint64_t>(1, (count + page - 1) / page) * page;
   llvm::Type* type = llvm::ArrayType::get(llvm::Type::getInt8Ty(module.getContext()), size);
   declared->setName("");
   auto* table = llvm::cast<llvm::GlobalVariable>(module.getOrInsertGlobal(name, type));
   table->setInitializer(llvm::ConstantAggregateZero::get(type));
-  table->setAlignment(llvm::Align(kPage));
+  table->setAlignment(llvm::Align(page));
   declared->replaceAllUsesWith(table);
   declared->eraseFromParent();
   llvm::Type* word = llvm::Type::getInt32Ty(module.getContext());
@@ -115,8 +114,8 @@ void add_tables(PreparedModule& prepared, ShadowRuntime& runtime) {
   auto* count = llvm::cast<llvm::GlobalVariable>(module.getOrInsertGlobal("__plumb_global_count", word));
   count->setInitializer(llvm::ConstantInt::get(word, entries.size()));
   count->setConstant(true);
-  define_bytes(module, kCoverage, prepared.subject.edge_count);
-  define_bytes(module, kModes, prepared.subject.regions.size());
+  define_bytes(module, kCoverage, prepared.subject.edge_count, prepared.build.page_size());
+  define_bytes(module, kModes, prepared.subject.regions.size(), prepared.build.page_size());
 }
 
 }  // namespace plumb::concolic

@@ -44,6 +44,20 @@ std::uint64_t uniform_size(llvm::Type* type, const llvm::DataLayout& layout) {
   return sum == layout.getTypeAllocSize(type).getFixedValue() ? common : 0;
 }
 
+/// The innermost member or element of the type that holds so many bytes from the offset, which is counted from its
+/// beginning afterwards.
+llvm::Type* smallest_part(llvm::Type* type, llvm::APInt& offset, std::uint64_t size, const llvm::DataLayout& layout) {
+  for (llvm::Type* part = type; !offset.isNegative();) {
+    llvm::APInt rest = offset;
+    const auto index = layout.getGEPIndexForOffset(part, rest);
+    if (!index || rest.isNegative() || rest.getZExtValue() + size > layout.getTypeAllocSize(part).getFixedValue())
+      break;
+    type = part;
+    offset = rest;
+  }
+  return type;
+}
+
 bool is_harmless_use(const llvm::Use& use) {
   const llvm::User* user = use.getUser();
   if (llvm::isa<llvm::LoadInst, llvm::ICmpInst, llvm::DbgInfoIntrinsic>(user)) return true;
@@ -132,13 +146,15 @@ bool escapes(const llvm::Value& address) {
   return false;
 }
 
-std::uint32_t element_size(llvm::Value* address, const llvm::DataLayout& layout) {
+std::uint32_t element_size(llvm::Value* address, const llvm::Value* size_value, const llvm::DataLayout& layout) {
   llvm::APInt offset(layout.getIndexTypeSizeInBits(address->getType()), 0);
   const llvm::Value* base = address->stripAndAccumulateConstantOffsets(layout, offset, true);
   llvm::Type* type = nullptr;
   if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(base)) type = variable->getAllocatedType();
   if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(base)) type = variable->getValueType();
   if (type == nullptr || !type->isSized()) return 1;
+  if (const auto* wanted = llvm::dyn_cast<llvm::ConstantInt>(size_value))
+    type = smallest_part(type, offset, wanted->getZExtValue(), layout);
   const std::uint64_t size = uniform_size(type, layout);
   const bool fits = size == 2 || size == 4 || size == 8;
   return fits && offset.urem(size) == 0 ? static_cast<std::uint32_t>(size) : 1;

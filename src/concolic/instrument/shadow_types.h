@@ -42,7 +42,7 @@ VisibleObject object_of(llvm::Value* address, const llvm::DataLayout& layout);
 /// The address may be known to other code, or is merged with others: accesses do not all show which object they are to.
 bool escapes(const llvm::Value& address);
 
-/// Of what the memory at the address is an array of, as far as the code shows it: 1, 2, 4 or 8 bytes.
-std::uint32_t element_size(llvm::Value* address, const llvm::DataLayout& layout);
+/// Of what the memory of so many bytes at the address is an array of, as far as the code shows it: 1, 2, 4 or 8 bytes.
+std::uint32_t element_size(llvm::Value* address, const llvm::Value* size, const llvm::DataLayout& layout);
 
 }  // namespace plumb::concolic

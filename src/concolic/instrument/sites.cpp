@@ -145,7 +145,7 @@ bool is_in_own_header(const program::Program& program, const program::Location& 
 /// Clang's own choice of where a variadic argument lies.
 bool is_made_by_compiler(const llvm::Instruction& terminator) {
   return llvm::any_of(llvm::successors(&terminator),
-                      [](const llvm::BasicBlock* next) { return next->getName().starts_with("vaarg.in_"); });
+                      [](const llvm::BasicBlock* next) { return next->getName().starts_with("vaarg."); });
 }
 
 }  // namespace

@@ -111,14 +111,15 @@ void RegionEncoder::make_variables() {
 void RegionEncoder::make_content(std::uint32_t slot, std::span<const SlotPiece> pieces) {
   const MemorySlot& memory = plan_.slots[slot];
   const Value& base = function_.values[memory.base];
-  TermBytes content = TermBytes::zeroed(memory.size);
+  const program::ByteOrder order = program_.layout.is_big_endian ? program::ByteOrder::Big : program::ByteOrder::Little;
+  TermBytes content(program::ConcreteBytes::zeroed(memory.size), order);
   const program::GlobalObject* global = base.kind == ValueKind::GlobalAddress ? &program_.globals[base.index] : nullptr;
   if (global != nullptr && global->is_constant && global->relocations.empty()) {
     const auto start = static_cast<std::size_t>(memory.offset + resolver_.base_offset(memory.base));
     std::vector<std::uint8_t> bytes(memory.size, 0);
     for (std::size_t i = 0; i < bytes.size() && start + i < global->bytes.size(); ++i)
       bytes[i] = global->bytes[start + i];
-    content = TermBytes(program::ConcreteBytes::from(bytes, bytes.size()));
+    content = TermBytes(program::ConcreteBytes::from(bytes, bytes.size()), order);
   } else {
     for (const SlotPiece& piece : pieces) {
       const Term variable = store_.variable(piece.size * 8, fmt::format("memory.{}.{}", slot, piece.offset));

@@ -66,16 +66,21 @@ ExploreReport explore(const Subject& subject, const ExploreOptions& options, con
   return campaign.report();
 }
 
+std::function<std::unique_ptr<solve::Solver>(term::TermStore&)> solver_maker(const ExploreOptions& options,
+                                                                             const Budget& budget) {
+  solve::SolverOptions solver_options;
+  solver_options.seed = options.seed;
+  solver_options.memory_limited = budget.memory_limit().has_value();
+  return [name = options.solver, solver_options](term::TermStore& store) {
+    return solve::make_solver(store, name, solver_options);
+  };
+}
+
 ExploreReport explore(const Subject& subject, const ExploreOptions& options, const ExploreListener& listener,
                       const Budget& budget, const EarlierSessions& earlier) {
   SearchParts parts;
   parts.make_target = [&] { return make_native_target(subject, options.limits, options.check_traces); };
-  parts.make_solver = [&](term::TermStore& store) {
-    solve::SolverOptions solver_options;
-    solver_options.seed = options.seed;
-    solver_options.memory_limited = budget.memory_limit().has_value();
-    return solve::make_solver(store, options.solver, solver_options);
-  };
+  parts.make_solver = solver_maker(options, budget);
   return explore(subject, options, listener, budget, parts, earlier);
 }
 

@@ -66,6 +66,10 @@ struct SearchParts {
   SearchLimits limits;
 };
 
+/// Makes solvers as the options name them, for SearchParts. Both may go.
+std::function<std::unique_ptr<solve::Solver>(term::TermStore&)> solver_maker(const ExploreOptions& options,
+                                                                             const Budget& budget);
+
 ExploreReport explore(const Subject& subject, const ExploreOptions& options, const ExploreListener& listener,
                       const Budget& budget, const SearchParts& parts, const EarlierSessions& earlier = {});
 

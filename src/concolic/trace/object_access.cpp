@@ -138,7 +138,7 @@ void write_overlapping(TermStore& store, TermBytes& object, const Places& all, T
     const Term is_here = is_place(store, offset, all, k);
     for (std::uint32_t i = 0; i < count; ++i) {
       Term& byte = bytes[all.at(k) - all.first + i];
-      byte = store.ite(is_here, store.extract(value, 8 * i + 7, 8 * i), byte);
+      byte = store.ite(is_here, object.byte_of(store, value, i), byte);
     }
   }
   for (std::uint64_t i = 0; i < bytes.size(); ++i) object.store(store, all.first + i, bytes[i]);

@@ -13,6 +13,7 @@
 
 namespace plumb::concolic {
 
+using program::ByteOrder;
 using program::ConcreteBytes;
 using program::FloatOp;
 using program::TermBytes;
@@ -28,6 +29,12 @@ bool is_bytes(std::uint32_t width) { return is_scalar(width) && width % 8 == 0; 
 constexpr std::uint64_t kMaxObject = std::uint64_t{1} << 16;
 
 }  // namespace
+
+TermTable::TermTable(const Subject& subject, term::TermStore& store)
+    : subject_(subject),
+      store_(store),
+      order_(subject.program.layout.is_big_endian ? ByteOrder::Big : ByteOrder::Little),
+      terms_(1) {}
 
 Term TermTable::term(StreamReader& reader, std::uint32_t id, std::uint32_t width) {
   if (reader.has_failed()) return {};
@@ -125,7 +132,7 @@ const TermBytes* TermTable::known_object(StreamReader& reader, program::GlobalId
     return nullptr;
   }
   const program::GlobalObject& object = globals[global];
-  return &known_.emplace(global, TermBytes(ConcreteBytes::from(object.bytes, object.size))).first->second;
+  return &known_.emplace(global, TermBytes(ConcreteBytes::from(object.bytes, object.size), order_)).first->second;
 }
 
 TermBytes TermTable::object(StreamReader& reader, std::uint64_t& address) {
@@ -136,7 +143,7 @@ TermBytes TermTable::object(StreamReader& reader, std::uint64_t& address) {
     const TermBytes* const known = known_object(reader, *record_.known);
     return known != nullptr ? *known : TermBytes();
   }
-  TermBytes result(ConcreteBytes::from(record_.bytes, record_.size));
+  TermBytes result(ConcreteBytes::from(record_.bytes, record_.size), order_);
   for (const ObjectRun& run : record_.runs) {
     if (run.total == 0) {
       for (std::uint32_t i = 0; i < run.length; ++i) {
@@ -148,7 +155,8 @@ TermBytes TermTable::object(StreamReader& reader, std::uint64_t& address) {
     }
     Term piece = term(reader, run.id, 8 * run.total);
     if (reader.has_failed()) return {};
-    if (run.length != run.total) piece = store_.extract(piece, 8 * (run.first + run.length) - 1, 8 * run.first);
+    const std::uint32_t lowest = order_ == ByteOrder::Little ? run.first : run.total - run.first - run.length;
+    if (run.length != run.total) piece = store_.extract(piece, 8 * (lowest + run.length) - 1, 8 * lowest);
     result.store(store_, run.offset, piece);
   }
   return result;

@@ -20,7 +20,7 @@ namespace plumb::concolic {
 /// constant globals are kept between streams. Not thread-safe.
 class TermTable {
  public:
-  TermTable(const Subject& subject, term::TermStore& store) : subject_(subject), store_(store), terms_(1) {}
+  TermTable(const Subject& subject, term::TermStore& store);
 
   /// For a new stream: no id is known.
   void clear() { terms_.resize(1); }
@@ -62,6 +62,7 @@ class TermTable {
 
   const Subject& subject_;
   term::TermStore& store_;
+  program::ByteOrder order_;                                                   ///< of the target's memory
   std::vector<term::Term> terms_;                                              ///< by id; 0 is none
   using InputShape = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  ///< index, size, size of an element
   absl::flat_hash_map<InputShape, std::vector<term::Term>> variables_;

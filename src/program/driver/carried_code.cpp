@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <set>
 
 #include "base/error.h"
@@ -20,7 +21,7 @@ namespace fs = std::filesystem;
 // A record: the mark, its head, then texts, each with its length before it. Linkers put records behind each other,
 // perhaps with zero bytes between them.
 constexpr std::string_view kMark = "PLUMB\1\2\3";
-enum class Kind : std::uint32_t { Unit, Native, LinkC, LinkCxx };
+enum class Kind : std::uint32_t { Unit, Native, LinkC, LinkCxx, Component, Settled };
 struct Head {
   Kind kind;
   std::uint32_t reserved;
@@ -62,10 +63,26 @@ std::vector<std::string> texts_of(std::string_view body, const fs::path& file) {
   return texts;
 }
 
+/// Names of symbols, as one text.
+std::string lines_of(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += name + '\n';
+  return text;
+}
+std::vector<std::string> names_of(const std::string& lines) {
+  std::vector<std::string> names;
+  for (std::size_t begin = 0; begin < lines.size();) {
+    const std::size_t end = std::min(lines.find('\n', begin), lines.size());
+    names.push_back(lines.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return names;
+}
+
 void add_record(Kind kind, std::vector<std::string> texts, const fs::path& file, CarriedCode& code) {
   switch (kind) {
     case Kind::Unit: {
-      if (texts.size() < 3) complain(file);
+      if (texts.size() < 3 || code.components.empty()) complain(file);
       CarriedCode::Unit unit{texts[0], texts[1], {}, std::move(texts[2]), code.components.size() - 1};
       unit.words.assign(texts.begin() + 3, texts.end());
       code.units.push_back(std::move(unit));
@@ -80,24 +97,45 @@ void add_record(Kind kind, std::vector<std::string> texts, const fs::path& file,
       code.is_cxx |= kind == Kind::LinkCxx;
       std::ranges::move(texts, std::back_inserter(code.link_words));
       return;
+    case Kind::Settled:
+      break;  // not within another record
+    case Kind::Component:
+      if (texts.size() != 4) complain(file);
+      code.components.push_back({texts[0], texts[1] == "linked", names_of(texts[2]), names_of(texts[3])});
+      return;
   }
   complain(file);
 }
 
-/// Of the last component.
-void read_records(std::string_view bytes, const fs::path& file, CarriedCode& code) {
-  for (;;) {
-    const std::size_t start = bytes.find_first_not_of('\0');
-    if (start == std::string_view::npos) return;
-    bytes.remove_prefix(start);
-    Head head;
-    if (!bytes.starts_with(kMark) || bytes.size() < kMark.size() + sizeof head) complain(file);
-    std::memcpy(&head, bytes.data() + kMark.size(), sizeof head);
-    bytes.remove_prefix(kMark.size() + sizeof head);
-    if (head.size > bytes.size() || hash_of(bytes.substr(0, head.size)) != head.hash) complain(file);
-    add_record(head.kind, texts_of(bytes.substr(0, head.size), file), file, code);
-    bytes.remove_prefix(head.size);
+/// The first record of the bytes, which are shortened by it; the kind and the texts. Nothing at the end.
+std::optional<std::pair<Kind, std::vector<std::string>>> next_record(std::string_view& bytes, const fs::path& file) {
+  const std::size_t start = bytes.find_first_not_of('\0');
+  if (start == std::string_view::npos) return std::nullopt;
+  bytes.remove_prefix(start);
+  Head head;
+  if (!bytes.starts_with(kMark) || bytes.size() < kMark.size() + sizeof head) complain(file);
+  std::memcpy(&head, bytes.data() + kMark.size(), sizeof head);
+  bytes.remove_prefix(kMark.size() + sizeof head);
+  if (head.size > bytes.size() || hash_of(bytes.substr(0, head.size)) != head.hash) complain(file);
+  std::vector<std::string> texts = texts_of(bytes.substr(0, head.size), file);
+  bytes.remove_prefix(head.size);
+  return std::pair{head.kind, std::move(texts)};
+}
+
+/// Of the last component. True if one of them is all that counts.
+bool read_records(std::string_view bytes, const fs::path& file, CarriedCode& code) {
+  while (auto record = next_record(bytes, file)) {
+    if (record->first != Kind::Settled) {
+      add_record(record->first, std::move(record->second), file, code);
+      continue;
+    }
+    if (record->second.size() != 1) complain(file);
+    code = {};
+    read_records(record->second.front(), file, code);
+    if (code.components.empty()) complain(file);
+    return true;
   }
+  return false;
 }
 
 /// Where the dynamic linker looks, and where the linker looked.
@@ -133,7 +171,7 @@ class Loader {
     const std::vector<ObjectFile> objects = read_objects(file, kCarriedSection);
     code_.components.push_back({file, false, {}, {}});
     for (const ObjectFile& object : objects) {
-      read_records(object.carried, file, code_);
+      if (read_records(object.carried, file, code_)) return std::move(code_);
       code_.components.front().is_linked |= object.is_linked;
       std::ranges::copy(object.exported, std::back_inserter(code_.components.front().exported));
       std::ranges::copy(object.undefined, std::back_inserter(code_.components.front().imported));
@@ -196,6 +234,22 @@ std::string native_record(const CarriedCode::Native& native) {
 
 std::string link_record(const std::vector<std::string>& words, bool is_cxx) {
   return record(is_cxx ? Kind::LinkCxx : Kind::LinkC, {words.begin(), words.end()});
+}
+
+std::string settled_records(const CarriedCode& code) {
+  std::string records;
+  for (std::size_t i = 0; i < code.components.size(); ++i) {
+    const CarriedCode::Component& component = code.components[i];
+    const std::string exported = lines_of(component.exported);
+    const std::string imported = lines_of(component.imported);
+    records += record(Kind::Component,
+                      {component.file.native(), component.is_linked ? "linked" : "loose", exported, imported});
+    for (const CarriedCode::Unit& unit : code.units)
+      if (unit.component == i) records += unit_record(unit);
+  }
+  for (const CarriedCode::Native& native : code.natives) records += native_record(native);
+  records += link_record(code.link_words, code.is_cxx);
+  return record(Kind::Settled, {records});
 }
 
 bool is_native(const fs::path& file) { return format_of(file) != FileFormat::Other; }

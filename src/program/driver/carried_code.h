@@ -47,6 +47,9 @@ inline constexpr std::string_view kCarriedSection = ".plumb.code";
 std::string unit_record(const CarriedCode::Unit& unit);
 std::string native_record(const CarriedCode::Native& native);
 std::string link_record(const std::vector<std::string>& words, bool is_cxx);
+/// A record of all that was read of a file and of its libraries: another file that carries it gives the same code,
+/// whatever it is itself, carries besides and is linked with.
+std::string settled_records(const CarriedCode& code);
 
 /// Whether a file can carry code: a native object, archive, executable or library.
 bool is_native(const std::filesystem::path& file);

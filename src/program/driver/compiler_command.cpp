@@ -158,8 +158,8 @@ bool is_linking(std::string_view flag) {
                                                            "-Tdata",
                                                            "-Ttext",
                                                            "--library-directory"});
-  constexpr auto kPrefixes =
-      std::to_array<std::string_view>({"-l", "-L", "-Wl,", "-fuse-ld", "-static-lib", "-shared-lib", "--ld-path"});
+  constexpr auto kPrefixes = std::to_array<std::string_view>(
+      {"-l", "-L", "-Wl,", "-fuse-ld", "-static-lib", "-shared-lib", "--ld-path", "-specs=", "--specs="});
   return is_one_of(flag, kExact) || starts_with_one_of(flag, kPrefixes);
 }
 

@@ -5,28 +5,27 @@
 
 #include "program/driver/driver.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <optional>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/subprocess.h"
+#include "program/driver/bare_metal_link.h"
+#include "program/driver/board_toolchain.h"
 #include "program/driver/carried_code.h"
+#include "program/driver/companion.h"
 #include "program/driver/compiler_command.h"
 #include "program/driver/link_again.h"
+#include "program/driver/missing_functions.h"
 #include "program/driver/object_file.h"
 #include "program/lower/compile.h"
 #include "program/lower/models.h"
@@ -42,50 +41,6 @@ using Words = std::vector<std::string>;
 
 /// A system takes about two megabytes of arguments; less is left with a large environment.
 constexpr std::size_t kLongCommand = 100'000;
-
-/// A process with our own standard streams. Killed if it is not waited for.
-class Companion {
- public:
-  explicit Companion(const Words& command) : name_(command[0]) {
-    std::vector<char*> words;
-    for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-    words.push_back(nullptr);
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    sigset_t defaults;
-    sigemptyset(&defaults);
-    sigaddset(&defaults, SIGPIPE);  // which we ignore
-    posix_spawnattr_setsigdefault(&attributes, &defaults);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-    const int error = posix_spawnp(&child_, words[0], nullptr, &attributes, words.data(), environ);
-    posix_spawnattr_destroy(&attributes);
-    if (error != 0)
-      throw UserError(fmt::format("cannot start {}: {}", name_, std::strerror(error)),
-                      fmt::format("apt-get install {}", name_));
-  }
-  ~Companion() {
-    if (child_ < 0) return;
-    ::kill(child_, SIGKILL);
-    ::waitpid(child_, nullptr, 0);
-  }
-  Companion(const Companion&) = delete;
-  Companion& operator=(const Companion&) = delete;
-
-  /// Its exit code, as a shell gives it.
-  int wait() {
-    int status = 0;
-    while (::waitpid(child_, &status, 0) < 0) {
-      if (errno != EINTR) throw UserError(fmt::format("lost {}: {}", name_, std::strerror(errno)));
-      ::kill(child_, SIGTERM);
-    }
-    child_ = -1;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  }
-
- private:
-  std::string name_;
-  pid_t child_ = -1;
-};
 
 void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
 
@@ -130,21 +85,85 @@ bool is_variable(std::string_view value) {
 class Driver {
  public:
   Driver(const Words& arguments, bool is_cxx, const Budget& budget)
-      : arguments_(arguments),
-        command_(parse_compiler_command(arguments)),
+      : arguments_(without_own(arguments)),
+        command_(parse_compiler_command(arguments_)),
         compiler_(is_cxx ? "clang++-19" : "clang-19"),
         is_cxx_(is_cxx),
+        is_off_(is_variable("off") || arguments_.size() != arguments.size()),
+        is_board_(has_machine(arguments)),
         budget_(budget) {}
 
+  const CompilerCommand& command() const { return command_; }
+  bool is_off() const { return is_off_; }
+
+  /// For a board: an executable that may lack definitions, of the names given then.
+  int link_openly(const fs::path& output, std::set<std::string>& open_names) {
+    const ProcessResult result = run_process(link_words(output), {}, budget_);
+    budget_.check();
+    const int code = result.end == ProcessResult::End::Exited ? result.code : 1;
+    open_names = undefined_names(result.error);
+    show_messages(result.error, code == 0);
+    show_warnings(code);
+    return code;
+  }
+
+  /// For bare metal: what carries code becomes one object. Gives the exit code of what compiles the user's sources.
+  int join(const BoardCommand& board, const fs::path& output, Words& link_command) {
+    std::vector<LinkedFile> files = named_archives(command_);
+    for (std::size_t i = 0; i < command_.words.size(); ++i) {
+      const Word& word = command_.words[i];
+      if (word.role == Role::File) files.push_back({i, word.text});
+      if (word.role != Role::Source && word.role != Role::Assembler) continue;
+      files.push_back({i, directory_.path() / fmt::format("{}.o", count_++)});
+      Words words = command_.with_roles({Role::Tuning, Role::Meaning});
+      append(words, {"-Qunused-arguments", "-c", "-o", files.back().file.string()});
+      if (!word.language.empty()) append(words, {"-x", word.language});
+      words.push_back(word.text);
+      if (const int code = Driver(words, is_cxx_, budget_).run()) return code;
+    }
+    std::ranges::sort(files, {}, &LinkedFile::word);
+    const std::string carried = carrier(link_record(words_for_linking_again(command_), is_cxx_));
+    link_command = join_objects(board, command_, files, carried, output, budget_);
+    return 0;
+  }
+
   int run() {
-    if (command_.goal == Goal::Other || is_variable("off")) return Companion(native_words(arguments_)).wait();
+    if (command_.goal == Goal::Other || is_off_) {
+      Words words = native_words(command_.has(Role::Source) ? board_words() : Words());
+      append(words, arguments_);
+      return Companion(words).wait();
+    }
     const int code = command_.goal == Goal::Object ? make_objects() : link();
-    if (code == 0 && !is_variable("quiet"))
-      for (const std::string& warning : warnings_) log().warn("{}", warning);
+    show_warnings(code);
     return code;
   }
 
  private:
+  static Words without_own(Words arguments) {
+    std::erase(arguments, "-fno-plumb");
+    return arguments;
+  }
+
+  static bool has_machine(const Words& arguments) {
+    return std::ranges::any_of(arguments, [](const auto& word) { return word.starts_with("--target="); });
+  }
+
+  /// What the compiler said, and the linker, but for names that are left open.
+  static void show_messages(const std::string& text, bool is_open) {
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
+      const std::string_view line = std::string_view(text).substr(begin, end - begin);
+      const bool is_name = line.find("undefined reference") != line.npos || line.find(": in function `") != line.npos;
+      if (!is_open || !is_name) std::cerr << line;
+      begin = end;
+    }
+  }
+
+  void show_warnings(int code) const {
+    if (code != 0 || is_variable("quiet")) return;
+    for (const std::string& warning : warnings_) log().warn("{}", warning);
+  }
+
   Words native_words(const Words& words) const {
     Words result = {compiler_};
     append(result, words);
@@ -160,8 +179,24 @@ class Driver {
     return words;
   }
 
+  /// What native code for a board is compiled with besides: it will be linked with a runtime, as bitcode is. Rules for
+  /// make that list headers of the system must not list ours, which are gone then.
+  Words board_words() const {
+    if (!is_board_) return {};
+    const Words dependencies = command_.with_roles({Role::Dependency});
+    const bool lists_headers = !dependencies.empty() && std::ranges::find(dependencies, "-MMD") == dependencies.end();
+    Words words;
+    if (!lists_headers) words = {"-idirafter", include_directory().string()};
+    if (is_off_) return words;
+    // GNU ld crashes on relocations that LLVM has for ranges of DWARF 5 on RISC-V.
+    append(words, {"-D__PLUMB__=1", "-fdebug-default-version=4"});
+    return words;
+  }
+
   int make_objects() {
-    Companion native(in_few_words(native_words(own_words())));
+    Words words = native_words(board_words());
+    append(words, own_words());
+    Companion native(in_few_words(std::move(words)));
     std::vector<std::pair<fs::path, std::string>> units;
     for (const Word& word : command_.words)
       if (word.role == Role::Source && is_usual(command_.object_of(word.text)))
@@ -192,12 +227,16 @@ class Driver {
     }
   }
 
-  int link() {
+  int link() { return Companion(link_words({})).wait(); }
+
+  /// Of the command that links; with `output`, for a board.
+  Words link_words(const fs::path& output) {
+    Words words = native_words(board_words());
     // First, where no flag of the linker has changed how files are read.
-    Words words = {compiler_};
-    if (!is_partial_link(command_)) words.push_back(carrier(link_record(words_for_linking_again(command_), is_cxx_)));
+    if (!is_partial_link(command_)) words.push_back(carrier(link_record(words_for_linking(), is_cxx_)));
+    if (!output.empty()) append(words, {"-o", output.string(), "-Wl,--warn-unresolved-symbols"});
     for (const Word& word : command_.words) {
-      if (word.role == Role::LinkTime) continue;
+      if (word.role == Role::LinkTime || (word.role == Role::Output && !output.empty())) continue;
       words.push_back(word.text);
       if (word.role != Role::Source && word.role != Role::Assembler) continue;
       std::optional<std::string> record;
@@ -208,14 +247,25 @@ class Driver {
       words.push_back(carrier(*record));
       if (!word.language.empty()) append(words, {"-x", word.language});
     }
-    return Companion(in_few_words(std::move(words))).wait();
+    if (!output.empty()) words.emplace_back("-Wl,--no-gc-sections");  // carriers have nothing that is referred to
+    return in_few_words(std::move(words));
+  }
+
+  Words words_for_linking() const {
+    Words words = words_for_linking_again(command_);
+    for (const std::string& word : command_.with_roles({Role::Linking}))
+      if (is_board_ && (word == "-static" || word == "-static-pie")) words.emplace_back("-static");
+    return words;
   }
 
   /// An object for the linker that carries a record and nothing else. Not named as one: libtool takes the objects in
   /// what `-v` prints for the compiler's own, and would name it in later commands.
   std::string carrier(std::string_view record) {
     const fs::path file = directory_.path() / fmt::format("carrier-{}.plumb", count_++);
-    write_plainly(file, with_section(empty_object(command_.word_size()), kCarriedSection, record));
+    if (empty_.empty())
+      empty_ = is_board_ ? empty_object(command_.with_roles({Role::Meaning}), directory_.path(), budget_)
+                         : empty_object(command_.word_size());
+    write_plainly(file, with_section(empty_, kCarriedSection, record));
     return file.string();
   }
 
@@ -237,7 +287,7 @@ class Driver {
     // Headers choose by it, and code that they chose for optimisers alone may be all that the program has.
     if (is_optimised()) unit.words.emplace_back("-D__OPTIMIZE__=1");
     CompileSettings settings;
-    settings.word_size = command_.word_size();
+    settings.word_size = is_board_ ? 0 : command_.word_size();
     settings.debug_directory = unit.directory;
     settings.has_inline_bodies = true;
     const fs::path bitcode = directory_.path() / "unit.bc";
@@ -289,20 +339,49 @@ class Driver {
     return include;
   }
 
-  const Words& arguments_;
+  Words arguments_;
   CompilerCommand command_;
   std::string compiler_;
   bool is_cxx_;
+  bool is_off_;    ///< clang and nothing else
+  bool is_board_;  ///< for the machine that --target names
   const Budget& budget_;
   TemporaryDirectory directory_;
+  std::string empty_;  ///< an object of the right machine
   std::size_t count_ = 0;
   Words warnings_;
 };
+
+bool makes_program(const CompilerCommand& command) {
+  const Words linking = command.with_roles({Role::Linking});
+  return command.goal == Goal::Link && !is_partial_link(command) &&
+         std::ranges::find(linking, "-shared") == linking.end();
+}
 
 }  // namespace
 
 int run_compiler_driver(const Words& arguments, bool is_cxx, const Budget& budget) {
   return Driver(arguments, is_cxx, budget).run();
+}
+
+BoardLink run_board_driver(const BoardCommand& command, bool is_cxx, const fs::path& directory, const Budget& budget) {
+  Words arguments = board_defaults(command, budget);
+  append(arguments, command.arguments);
+  Driver driver(arguments, is_cxx, budget);
+  BoardLink result;
+  result.machine_flags = machine_flags(driver.command());
+  result.is_program = makes_program(driver.command()) && !driver.is_off();
+  if (!result.is_program) {
+    result.code = driver.run();
+  } else {
+    result.plain = directory / "plain";
+    result.code = is_bare_metal(command.machine) ? driver.join(command, result.plain, result.link_command)
+                                                 : driver.link_openly(result.plain, result.open_names);
+  }
+  if (result.code != 0 && driver.command().goal != Goal::Other)
+    if (const std::string packages = missing_packages(command, budget); !packages.empty())
+      log().error("what links for {} is not installed: {}", command.machine, packages);
+  return result;
 }
 
 }  // namespace plumb::program

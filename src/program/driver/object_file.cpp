@@ -80,9 +80,11 @@ ObjectFile facts_of(const llvm::object::ELFObjectFileBase& object, const fs::pat
     if (value_of(section.getName(), file) == ref(wanted))
       facts.carried += std::string_view(value_of(section.getContents(), file));
   if (facts.is_linked) {
-    if (const auto* wide = llvm::dyn_cast<llvm::object::ELF64LEObjectFile>(&object)) read_dynamic(*wide, file, facts);
-    if (const auto* narrow = llvm::dyn_cast<llvm::object::ELF32LEObjectFile>(&object))
-      read_dynamic(*narrow, file, facts);
+    using namespace llvm::object;
+    if (const auto* little64 = llvm::dyn_cast<ELF64LEObjectFile>(&object)) read_dynamic(*little64, file, facts);
+    if (const auto* little32 = llvm::dyn_cast<ELF32LEObjectFile>(&object)) read_dynamic(*little32, file, facts);
+    if (const auto* big64 = llvm::dyn_cast<ELF64BEObjectFile>(&object)) read_dynamic(*big64, file, facts);
+    if (const auto* big32 = llvm::dyn_cast<ELF32BEObjectFile>(&object)) read_dynamic(*big32, file, facts);
   }
   read_symbols(object, file, facts);
   return facts;
@@ -169,6 +171,9 @@ std::string with_section(std::string_view object, std::string_view section, std:
   const auto binary =
       value_of(llvm::object::ObjectFile::createELFObjectFile(llvm::MemoryBufferRef(ref(object), "object")), name);
   llvm::objcopy::ConfigManager config;
+  if (llvm::Error error = config.Common.ToRemove.addMatcher(llvm::objcopy::NameOrPattern::create(
+          ref(section), llvm::objcopy::MatchStyle::Literal, [](llvm::Error e) { return e; })))
+    complain(name, std::move(error));
   config.Common.AddSection.emplace_back(
       ref(section), llvm::MemoryBuffer::getMemBuffer(ref(content), "", /*RequiresNullTerminator=*/false));
   llvm::SmallString<0> bytes;

@@ -27,8 +27,8 @@ std::vector<ObjectFile> read_objects(const std::filesystem::path& file, std::str
 /// The same for an ELF file in memory.
 ObjectFile read_object(std::string_view bytes, const std::filesystem::path& name, std::string_view section);
 
-/// The object with one section more, which linkers join with its like and loaders ignore. Throws UserError if `object`
-/// is none.
+/// The object with this section, in place of one of that name; linkers join it with its like, and loaders ignore it. Of
+/// any machine, and of programs too. Throws UserError if `object` is none.
 std::string with_section(std::string_view object, std::string_view section, std::string_view content);
 
 /// An object with nothing in it, for x86.

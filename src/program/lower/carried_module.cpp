@@ -86,12 +86,12 @@ void settle_inline_bodies(llvm::Module& module, const std::set<std::string>& imp
 }
 
 std::unique_ptr<llvm::Module> link_component(const CarriedCode& code, std::size_t component, llvm::LLVMContext& context,
-                                             const Budget& budget) {
+                                             Machines machines, const Budget& budget) {
   std::vector<Unit> units;
   for (const CarriedCode::Unit& unit : code.units) {
     if (unit.component != component) continue;
     budget.check();
-    units.push_back({read_bitcode(unit.bitcode, unit.source, context), unit.source});
+    units.push_back({read_bitcode(unit.bitcode, unit.source, context, machines), unit.source});
     units.back().module->setModuleIdentifier(unit.source);
   }
   if (units.empty()) return nullptr;
@@ -101,12 +101,12 @@ std::unique_ptr<llvm::Module> link_component(const CarriedCode& code, std::size_
 
 }  // namespace
 
-std::unique_ptr<llvm::Module> link_carried_code(const CarriedCode& code, llvm::LLVMContext& context,
+std::unique_ptr<llvm::Module> link_carried_code(const CarriedCode& code, llvm::LLVMContext& context, Machines machines,
                                                 const Budget& budget) {
   std::vector<Unit> parts;
   std::unordered_set<std::string> defined;
   for (std::size_t i = 0; i < code.components.size(); ++i) {
-    std::unique_ptr<llvm::Module> part = link_component(code, i, context, budget);
+    std::unique_ptr<llvm::Module> part = link_component(code, i, context, machines, budget);
     if (!part) continue;
     const CarriedCode::Component& component = code.components[i];
     if (i > 0 && component.is_linked) {

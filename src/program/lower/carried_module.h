@@ -6,18 +6,14 @@
 
 #include "base/budget.h"
 #include "program/driver/carried_code.h"
-
-namespace llvm {
-class LLVMContext;
-class Module;
-}  // namespace llvm
+#include "program/lower/module.h"
 
 namespace plumb::program {
 
 /// One module of all units that a program carries. A name means what it means to the linker and the dynamic linker: the
 /// first definition counts, and what a shared library does not export is its own. Throws UserError for bitcode of
-/// another version.
-std::unique_ptr<llvm::Module> link_carried_code(const CarriedCode& code, llvm::LLVMContext& context,
+/// another version or machine.
+std::unique_ptr<llvm::Module> link_carried_code(const CarriedCode& code, llvm::LLVMContext& context, Machines machines,
                                                 const Budget& budget);
 
 /// Names that the program, when it was linked, took from files without code.

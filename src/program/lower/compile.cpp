@@ -6,6 +6,7 @@
 #include <atomic>
 #include <charconv>
 #include <exception>
+#include <set>
 #include <thread>
 
 #include "base/error.h"
@@ -70,6 +71,7 @@ void require_clang() {
 
 [[noreturn]] void report(const std::vector<CompileJob>& jobs, const std::vector<std::string>& diagnostics) {
   std::string text;
+  std::set<std::string_view> told;
   std::size_t failed = 0;
   SourceLocation place;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
@@ -78,7 +80,8 @@ void require_clang() {
       place = first_error(diagnostics[i]);
       if (place.file.empty()) place.file = jobs[i].source.string();
     }
-    text += fmt::format("\n{}", diagnostics[i]);
+    // A flag that clang does not know is the same to all files.
+    if (told.insert(diagnostics[i]).second) text += fmt::format("\n{}", diagnostics[i]);
   }
   text.erase(text.find_last_not_of('\n') + 1);
   throw UserError(place, fmt::format("{} cannot compile {}{}", kClang,
@@ -89,8 +92,9 @@ void require_clang() {
 
 std::vector<std::string> bitcode_command(const CompileJob& job, const CompileSettings& settings,
                                          const fs::path& include, const fs::path& output) {
-  std::vector<std::string> command = {std::string(kClang), fmt::format("-m{}", settings.word_size),
-                                      fmt::format("-O{}", settings.optimisation)};
+  std::vector<std::string> command = {std::string(kClang)};
+  if (settings.word_size != 0) command.push_back(fmt::format("-m{}", settings.word_size));
+  command.push_back(fmt::format("-O{}", settings.optimisation));
   // Vectors would only be taken apart again.
   if (settings.optimisation > 0) command.insert(command.end(), {"-fno-vectorize", "-fno-slp-vectorize"});
   // What the front end makes for an optimiser, before any; to the preprocessor it is as without.
@@ -106,18 +110,9 @@ std::vector<std::string> bitcode_command(const CompileJob& job, const CompileSet
   return command;
 }
 
-std::vector<fs::path> compile(const std::vector<CompileJob>& jobs, const CompileSettings& settings,
-                              const fs::path& directory, const Budget& budget) {
-  if (jobs.empty()) return {};
+void run_compiler(const std::vector<CompileJob>& jobs, const std::vector<std::vector<std::string>>& commands,
+                  const Budget& budget) {
   require_clang();
-  const fs::path include = directory / "include";
-  for (const Header& header : headers()) {
-    fs::create_directories((include / header.name).parent_path());
-    write_file(include / header.name, header.text);
-  }
-
-  std::vector<fs::path> outputs;
-  for (std::size_t i = 0; i < jobs.size(); ++i) outputs.push_back(directory / fmt::format("{}.bc", i));
   std::vector<std::string> diagnostics(jobs.size());
   std::vector<std::exception_ptr> exceptions(jobs.size());
   std::atomic<std::size_t> next{0};
@@ -125,7 +120,7 @@ std::vector<fs::path> compile(const std::vector<CompileJob>& jobs, const Compile
     for (std::size_t i = next++; i < jobs.size(); i = next++) {
       try {
         budget.check();
-        diagnostics[i] = run_clang(jobs[i], bitcode_command(jobs[i], settings, include, outputs[i]), budget);
+        diagnostics[i] = run_clang(jobs[i], commands[i], budget);
       } catch (...) {
         exceptions[i] = std::current_exception();
       }
@@ -139,6 +134,23 @@ std::vector<fs::path> compile(const std::vector<CompileJob>& jobs, const Compile
   for (const std::exception_ptr& exception : exceptions)
     if (exception) std::rethrow_exception(exception);
   if (std::ranges::any_of(diagnostics, [](const std::string& d) { return !d.empty(); })) report(jobs, diagnostics);
+}
+
+std::vector<fs::path> compile(const std::vector<CompileJob>& jobs, const CompileSettings& settings,
+                              const fs::path& directory, const Budget& budget) {
+  if (jobs.empty()) return {};
+  const fs::path include = directory / "include";
+  for (const Header& header : headers()) {
+    fs::create_directories((include / header.name).parent_path());
+    write_file(include / header.name, header.text);
+  }
+  std::vector<fs::path> outputs;
+  std::vector<std::vector<std::string>> commands;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    outputs.push_back(directory / fmt::format("{}.bc", i));
+    commands.push_back(bitcode_command(jobs[i], settings, include, outputs[i]));
+  }
+  run_compiler(jobs, commands, budget);
   return outputs;
 }
 

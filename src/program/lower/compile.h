@@ -18,7 +18,7 @@ struct CompileJob {
 
 /// What all jobs have in common.
 struct CompileSettings {
-  std::uint32_t word_size = 64;
+  std::uint32_t word_size = 64;  ///< 0: the flags say which machine it is for
   unsigned optimisation = 0;
   /// That debug locations are relative to. A file is called there what the user calls it, not what is left of that
   /// beside the working directory.
@@ -32,6 +32,10 @@ struct CompileSettings {
 /// in the order of the jobs. Throws UserError with clang's own diagnostics; its warnings are logged as information.
 std::vector<std::filesystem::path> compile(const std::vector<CompileJob>& jobs, const CompileSettings& settings,
                                            const std::filesystem::path& directory, const Budget& budget);
+
+/// Runs clang for each job with the words given for it, two at a time. Errors as compile() has them.
+void run_compiler(const std::vector<CompileJob>& jobs, const std::vector<std::vector<std::string>>& commands,
+                  const Budget& budget);
 
 /// The words for one job; `include` has our headers.
 std::vector<std::string> bitcode_command(const CompileJob& job, const CompileSettings& settings,

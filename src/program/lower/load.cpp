@@ -23,6 +23,7 @@
 #include "program/lower/compile.h"
 #include "program/lower/load_module.h"
 #include "program/lower/lowering.h"
+#include "program/lower/machine_models.h"
 #include "program/lower/marks.h"
 #include "program/lower/models.h"
 #include "program/lower/module.h"
@@ -117,14 +118,15 @@ Inputs sort_inputs(const LoadOptions& options) {
 
 std::vector<Unit> read_all(const LoadOptions& options, const Inputs& inputs, std::uint32_t& bits,
                            llvm::LLVMContext& context, const Budget& budget) {
+  const Machines machines = options.is_board ? Machines::Any : Machines::X86;
   std::vector<Unit> units;
   for (const std::string& file : inputs.modules) {
-    units.push_back({read_module(file, Origin::User, context), file});
+    units.push_back({read_module(file, Origin::User, context, machines), file});
     if (bits == 0) bits = word_size(*units.back().module);
     budget.check();
   }
   for (const CarriedCode& code : inputs.carried) {
-    units.push_back({link_carried_code(code, context, budget), code.components.front().file.string()});
+    units.push_back({link_carried_code(code, context, machines, budget), code.components.front().file.string()});
     if (bits == 0) bits = word_size(*units.back().module);
   }
   const TemporaryDirectory directory;
@@ -214,7 +216,9 @@ LoadedModule load_module(const LoadOptions& options, ModelSet models, llvm::LLVM
   loaded.is_unoptimised = is_unoptimised(options, inputs);
   loaded.word_size = options.word_size.value_or(0);
   std::vector<Unit> units = read_all(options, inputs, loaded.word_size, context, budget);
-  loaded.models = models_module(models, loaded.word_size, context);
+  const llvm::Module& first = *units.front().module;
+  loaded.models = is_x86(first) ? models_module(models, loaded.word_size, context)
+                                : machine_models(first, options.machine_flags, budget);
   for (Unit& unit : units) settle_layout(unit, *loaded.models);
   loaded.module = link(std::move(units));
   budget.check();

@@ -28,6 +28,11 @@ struct LoadOptions {
   /// The property that a run goes back to the head of a loop, or makes a call in a circle of functions that call each
   /// other, at most so many times in all: a Check (goal.h) wherever it does.
   std::optional<std::uint64_t> termination_bound{};
+  /// Code for any machine that LLVM knows, which only programs for boards (`plumb serve`) may have. What is made of it
+  /// is for regions and traces alone: the interpreter takes the conventions of x86 for granted.
+  bool is_board = false;
+  /// Then: what the models of library functions are compiled with beside --target: -mcpu=cortex-m3, -mthumb.
+  std::vector<std::string> machine_flags{};
 };
 
 /// Compiles, links, canonicalises and lowers. Throws UserError with place and remedy: a file that is missing, empty, a

@@ -83,9 +83,12 @@ Parts FunctionLowering::reinterpret(const Parts& parts, const Shape& to) {
   Parts made;
   for (std::size_t i = 0; i < parts.size();) {
     ValueId all = parts[i++];
-    while (i < parts.size() && builder_.width(all) < group) all = builder_.op(Op::Concat, {parts[i++], all});
-    for (std::uint32_t low = 0; low < builder_.width(all); low += to_width)
-      made.push_back(to_width == builder_.width(all) ? all : builder_.op(Op::Extract, {all}, to_width, low));
+    while (i < parts.size() && builder_.width(all) < group) all = join(all, parts[i++]);
+    const std::uint32_t width = builder_.width(all);
+    for (std::uint32_t at = 0; at < width; at += to_width) {
+      const std::uint32_t low = is_big_endian() ? width - to_width - at : at;
+      made.push_back(to_width == width ? all : builder_.op(Op::Extract, {all}, to_width, low));
+    }
   }
   return made;
 }

@@ -7,6 +7,7 @@
 #include "program/goal.h"
 #include "program/lower/lower_function.h"
 #include "program/lower/marks.h"
+#include "program/lower/module.h"
 
 // Variadic arguments are operands behind the fixed ones. Who reads them lays them out by their widths alone: each at an
 // offset aligned to the pointer size (16 for widths 80 and 128 on 64-bit targets), taking its width rounded up to that.
@@ -42,10 +43,20 @@ void FunctionLowering::lower_assembly(const llvm::CallBase& call, const llvm::In
                             constraints[1].Codes.size() == 1 && constraints[1].Codes.front() == "0" &&
                             call.getArgOperand(0)->getType() == call.getType();
   if (text.empty() && is_passed_on) return define(call, parts(*call.getArgOperand(0)));
+  if (lower_opaque(call)) return;
   std::string shown = text.str();
   for (char& c : shown)
     if (c == '\n' || c == '\t') c = ' ';
   throw Unlowerable{fmt::format("inline assembly '{}'", shown)};
+}
+
+bool FunctionLowering::lower_opaque(const llvm::CallBase& call) {
+  if (is_x86(*source_.getParent()) || call.isTerminator()) return false;
+  intrinsic(Intrinsic::Fence, {});
+  Parts made;
+  for (const Part& part : shape(call).parts) made.push_back(builder_.undefined(part.width));
+  if (!call.getType()->isVoidTy()) define(call, made);
+  return true;
 }
 
 void FunctionLowering::allocate_copies(const BlockSet& blocks) {
@@ -118,8 +129,7 @@ void FunctionLowering::add_variadic(const llvm::CallBase& call, unsigned argumen
   Parts all = parts(value);
   if (value.getType()->isVectorTy())
     while (all.size() > 1) {
-      const ValueId high = all[1];
-      all[1] = builder_.op(Op::Concat, {high, all[0]});
+      all[1] = join(all[0], all[1]);
       all.erase(all.begin());
     }
   for (const ValueId part : all) add(part);

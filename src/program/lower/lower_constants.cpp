@@ -9,6 +9,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include <cstring>
+#include <iterator>
 
 #include "program/lower/lower_module.h"
 
@@ -95,6 +96,8 @@ class InitialiserWriter {
 
  private:
   void write_bits(const llvm::APInt& value, std::uint64_t offset);
+  /// Of a number as the host has it.
+  void write_number(const char* data, std::size_t count, std::uint64_t offset);
   void write_bytes(const char* data, std::size_t count, std::uint64_t offset);
   void write_aggregate(const llvm::Constant& constant, std::uint64_t offset);
   void write_packed(const llvm::Constant& constant, const llvm::FixedVectorType& type, std::uint64_t offset);
@@ -113,14 +116,23 @@ void InitialiserWriter::write_bytes(const char* data, std::size_t count, std::ui
 
 void InitialiserWriter::write_bits(const llvm::APInt& value, std::uint64_t offset) {
   const std::size_t count = (value.getBitWidth() + 7) / 8;
-  write_bytes(reinterpret_cast<const char*>(value.getRawData()), count, offset);
+  write_number(reinterpret_cast<const char*>(value.getRawData()), count, offset);
+}
+
+void InitialiserWriter::write_number(const char* data, std::size_t count, std::uint64_t offset) {
+  if (module_.layout().isLittleEndian()) return write_bytes(data, count, offset);
+  const std::string turned(std::reverse_iterator(data + count), std::reverse_iterator(data));
+  write_bytes(turned.data(), count, offset);
 }
 
 void InitialiserWriter::write(const llvm::Constant& constant, std::uint64_t offset) {
   if (constant.isNullValue() || llvm::isa<llvm::UndefValue>(constant)) return;
   if (const auto* data = llvm::dyn_cast<llvm::ConstantDataSequential>(&constant)) {
-    const llvm::StringRef raw = data->getRawDataValues();
-    return write_bytes(raw.data(), raw.size(), offset);
+    const llvm::StringRef raw = data->getRawDataValues();  // elements as the host has them
+    const std::size_t size = data->getElementByteSize();
+    if (size == 1 || module_.layout().isLittleEndian()) return write_bytes(raw.data(), raw.size(), offset);
+    for (std::size_t at = 0; at < raw.size(); at += size) write_number(raw.data() + at, size, offset + at);
+    return;
   }
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(constant.getType());
   if (vector != nullptr && module_.layout().getTypeSizeInBits(vector->getElementType()) % 8 != 0)
@@ -155,8 +167,9 @@ void InitialiserWriter::write_packed(const llvm::Constant& constant, const llvm:
   for (unsigned i = 0; i < type.getNumElements(); ++i) {
     const llvm::Constant* element = constant.getAggregateElement(i);
     if (element == nullptr) throw Unlowerable{to_text(constant)};
+    const unsigned place = module_.layout().isLittleEndian() ? i : type.getNumElements() - 1 - i;
     if (const auto* integer = llvm::dyn_cast<llvm::ConstantInt>(element))
-      bits.insertBits(integer->getValue(), i * width);
+      bits.insertBits(integer->getValue(), place * width);
     else if (!llvm::isa<llvm::UndefValue>(element))
       throw Unlowerable{to_text(constant)};
   }

@@ -62,6 +62,12 @@ class FunctionLowering {
   const Shape& shape(const llvm::Value& value) { return module_.shapes().of(value.getType()); }
   std::uint32_t pointer_width() const { return module_.pointer_width(); }
   ValueId pointer_sized(std::uint64_t value) { return builder_.constant(pointer_width(), value); }
+  bool is_big_endian() const { return module_.layout().isBigEndian(); }
+  /// The value of two parts, one after the other in memory.
+  ValueId join(ValueId first, ValueId second) {
+    return is_big_endian() ? builder_.op(term::Op::Concat, {first, second})
+                           : builder_.op(term::Op::Concat, {second, first});
+  }
   std::optional<BitVector> known(ValueId value);
   ValueId resize(ValueId value, std::uint32_t width, bool is_signed = false);
 
@@ -147,6 +153,9 @@ class FunctionLowering {
   // Calls
   void lower_call(const llvm::CallBase& call);
   void lower_assembly(const llvm::CallBase& call, const llvm::InlineAsm& assembly);
+  /// What only its machine can do, in code that is not interpreted: a place that no region has, and results from
+  /// outside. Gives false for x86, whose code must not go on there.
+  bool lower_opaque(const llvm::CallBase& call);
   Parts arguments(const llvm::CallBase& call);
   void add_variadic(const llvm::CallBase& call, unsigned argument, Parts& operands, std::uint64_t& offset);
   ValueId copy_by_value(const llvm::CallBase& call, unsigned argument);

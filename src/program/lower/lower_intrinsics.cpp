@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <llvm/IR/IntrinsicsX86.h>
+#include <llvm/TargetParser/Triple.h>
 
 #include <array>
 
@@ -58,6 +59,34 @@ bool is_transparent(llvm::Intrinsic::ID id) {
   }
 }
 
+/// Of a va_list, in bytes.
+std::uint64_t list_size(const llvm::CallBase& call) {
+  const llvm::Triple triple(call.getModule()->getTargetTriple());
+  switch (triple.getArch()) {
+    case llvm::Triple::UnknownArch:  // is taken to be x86
+    case llvm::Triple::x86_64:
+      return call.getModule()->getDataLayout().getPointerSize() == 8 ? 24 : 4;
+    case llvm::Triple::x86:
+    case llvm::Triple::arm:
+    case llvm::Triple::armeb:
+    case llvm::Triple::thumb:
+    case llvm::Triple::thumbeb:
+    case llvm::Triple::riscv32:
+      return 4;
+    case llvm::Triple::riscv64:
+      return 8;
+    case llvm::Triple::aarch64:
+    case llvm::Triple::aarch64_be:
+      if (triple.isOSDarwin() || triple.isOSWindows()) break;
+      return 32;
+    case llvm::Triple::systemz:
+      return 32;
+    default:
+      break;
+  }
+  throw Unlowerable{fmt::format("va_copy on {}", std::string_view(llvm::Triple::getArchTypeName(triple.getArch())))};
+}
+
 }  // namespace
 
 void FunctionLowering::lower_intrinsic(const llvm::CallBase& call, llvm::Intrinsic::ID id) {
@@ -74,6 +103,7 @@ void FunctionLowering::lower_intrinsic(const llvm::CallBase& call, llvm::Intrins
   if (name.starts_with("llvm.x86."))
     for (const llvm::Use& operand : call.args()) operands.push_back(parts(*operand));
   if (const auto made = lower_x86(builder_, std::string_view(name), operands)) return define(call, *made);
+  if (lower_opaque(call)) return;
   throw Unlowerable{fmt::format("intrinsic '{}'", std::string_view(name))};
 }
 
@@ -96,8 +126,7 @@ bool FunctionLowering::lower_memory_intrinsic(const llvm::CallBase& call, llvm::
       intrinsic(Intrinsic::VaStart, {operand(0)});
       return true;
     case llvm::Intrinsic::vacopy:
-      builder_.emit(Kind::CopyMemory, 0,
-                    std::array{operand(0), operand(1), pointer_sized(pointer_width() == 64 ? 24 : 4)});
+      builder_.emit(Kind::CopyMemory, 0, std::array{operand(0), operand(1), pointer_sized(list_size(call))});
       return true;
     case llvm::Intrinsic::load_relative:
       define(call, {load_relative(*call.getArgOperand(0), *call.getArgOperand(1))});

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "program/lower/lower_function.h"
+#include "program/lower/module.h"
 
 namespace plumb::program {
 
@@ -54,8 +55,9 @@ Parts FunctionLowering::load_parts(llvm::Type* type, ValueId address, llvm::Alig
     for (std::uint32_t i = 0; i < unit.part_count; ++i) {
       const Part& part = shape.parts[unit.first_part + i];
       if (part.is_pointer) builder_.set_pointer(loaded);
+      const std::uint32_t place = is_big_endian() ? unit.part_count - 1 - i : i;
       made.push_back(part.width == unit.width ? loaded
-                                              : builder_.op(Op::Extract, {loaded}, part.width, i * part.width));
+                                              : builder_.op(Op::Extract, {loaded}, part.width, place * part.width));
     }
   }
   return made;
@@ -65,8 +67,7 @@ void FunctionLowering::store_parts(llvm::Type* type, ValueId address, const Part
                                    std::uint16_t flags) {
   for (const MemoryUnit& unit : module_.shapes().of(type).units) {
     ValueId stored = parts[unit.first_part];
-    for (std::uint32_t i = 1; i < unit.part_count; ++i)
-      stored = builder_.op(Op::Concat, {parts[unit.first_part + i], stored});
+    for (std::uint32_t i = 1; i < unit.part_count; ++i) stored = join(stored, parts[unit.first_part + i]);
     const ValueId place = offset_address(address, static_cast<std::int64_t>(unit.offset));
     builder_.store(place, resize(stored, unit.width), alignment_at(alignment, unit.offset), flags);
   }
@@ -159,6 +160,7 @@ ValueId FunctionLowering::updated(const llvm::AtomicRMWInst& update, ValueId old
 }
 
 void FunctionLowering::lower_va_arg(const llvm::VAArgInst& instruction) {
+  if (!is_x86(*source_.getParent())) throw Unlowerable{"va_arg of another machine than x86"};
   const bool is_64_bit = pointer_width() == 64;
   const std::uint32_t slot = pointer_width() / 8;
   llvm::Type* type = instruction.getType();

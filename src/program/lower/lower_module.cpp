@@ -65,8 +65,7 @@ const std::optional<LibraryFunction>& ModuleLowering::library(const llvm::Functi
 Program ModuleLowering::run() {
   program_.layout.pointer_width = layout().getPointerSizeInBits(0);
   program_.layout.triple = module_.getTargetTriple();
-  if (!layout().isLittleEndian())
-    throw Unsupported("programs for big-endian machines are not supported", "compile for x86-64 or 32-bit x86");
+  program_.layout.is_big_endian = layout().isBigEndian();
   number_functions();
   number_globals();
   program_.functions.reserve(sources_.size());

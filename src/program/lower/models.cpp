@@ -16,12 +16,14 @@ PLUMB_EMBED(plumb_models_64, PLUMB_MODELS_64);
 PLUMB_EMBED(plumb_pure_models_32, PLUMB_PURE_MODELS_32);
 PLUMB_EMBED(plumb_pure_models_64, PLUMB_PURE_MODELS_64);
 PLUMB_EMBED(plumb_header_text, PLUMB_HEADER);
+PLUMB_EMBED(plumb_board_header_text, PLUMB_BOARD_HEADER);
 PLUMB_EMBED(klee_header_text, KLEE_HEADER);
 
 namespace plumb::program {
 
-std::array<Header, 2> headers() {
+std::array<Header, 3> headers() {
   return {Header{"plumb/plumb.h", {plumb_header_text, plumb_header_text_end}},
+          Header{"plumb/board.h", {plumb_board_header_text, plumb_board_header_text_end}},
           Header{"klee/klee.h", {klee_header_text, klee_header_text_end}}};
 }
 
@@ -45,11 +47,15 @@ std::unique_ptr<llvm::Module> models_module(ModelSet set, std::uint32_t word_siz
   auto module = llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(bitcode, "models"), context,
                                            /*ShouldLazyLoadMetadata=*/true);
   INVARIANT(static_cast<bool>(module), "the embedded models should be bitcode of this LLVM");
-  for (llvm::Function& function : **module)
-    if (!function.isDeclaration()) function.addFnAttr(kModelAttribute);
-  for (llvm::GlobalVariable& variable : (*module)->globals())
-    if (!variable.isDeclaration()) variable.addAttribute(kModelAttribute);
+  mark_as_models(**module);
   return std::move(*module);
+}
+
+void mark_as_models(llvm::Module& module) {
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration()) function.addFnAttr(kModelAttribute);
+  for (llvm::GlobalVariable& variable : module.globals())
+    if (!variable.isDeclaration()) variable.addAttribute(kModelAttribute);
 }
 
 void link_models(llvm::Module& module, std::unique_ptr<llvm::Module> models) {

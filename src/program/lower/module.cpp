@@ -111,14 +111,20 @@ std::unique_ptr<llvm::Module> read_assembly(const llvm::MemoryBufferRef& buffer,
                   std::string(kRecompile));
 }
 
-void check_target(const llvm::Module& module, const std::string& file) {
-  const llvm::Triple triple(module.getTargetTriple());
-  if (module.getTargetTriple().empty() || triple.isX86()) return;
-  const bool big = module.getDataLayout().isBigEndian();
+void check_machine(const llvm::Module& module, const std::string& file, Machines machines) {
+  if (is_x86(module)) return;
+  const llvm::DataLayout& layout = module.getDataLayout();
+  if (machines == Machines::X86)
+    throw UserError(SourceLocation{file},
+                    fmt::format("code for '{}' cannot run here; plumb knows x86-64 and i386", module.getTargetTriple()),
+                    "test it on its board, with plumb cc --target and plumb serve, or compile it with "
+                    "--target=x86_64-linux-gnu (i386-linux-gnu for 32 bits)");
+  const unsigned bits = layout.getPointerSizeInBits();
+  if ((bits == 32 || bits == 64) && layout.getIndexSizeInBits(0) == bits) return;
   throw UserError(SourceLocation{file},
-                  fmt::format("code for '{}'{} is not supported; plumb knows x86-64 and i386", triple.str(),
-                              big ? ", a big-endian target," : ""),
-                  "compile it with --target=x86_64-linux-gnu (or i386-linux-gnu for 32 bits)");
+                  fmt::format("code for '{}' is not supported: its pointers have {} bits and offsets {}",
+                              module.getTargetTriple(), bits, layout.getIndexSizeInBits(0)),
+                  "machines with pointers of 32 or 64 bits can be tested");
 }
 
 void check_valid(llvm::Module& module, const std::string& file) {
@@ -184,23 +190,28 @@ Diagnostics::~Diagnostics() {
   context_.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo*, void*) {});
 }
 
-std::unique_ptr<llvm::Module> read_module(const fs::path& file, Origin origin, llvm::LLVMContext& context) {
+bool is_x86(const llvm::Module& module) {
+  return module.getTargetTriple().empty() || llvm::Triple(module.getTargetTriple()).isX86();
+}
+
+std::unique_ptr<llvm::Module> read_module(const fs::path& file, Origin origin, llvm::LLVMContext& context,
+                                          Machines machines) {
   const std::string content = read_file(file);
   const std::string name = file.string();
   if (content.empty()) throw UserError(SourceLocation{name}, "the file is empty", std::string(kRecompile));
   const llvm::MemoryBufferRef buffer(content, name);
   auto module =
       file.extension() == ".ll" ? read_assembly(buffer, name, context) : parse_bitcode(buffer, name, origin, context);
-  check_target(*module, name);
+  check_machine(*module, name, machines);
   check_valid(*module, name);
   return module;
 }
 
-std::unique_ptr<llvm::Module> read_bitcode(std::string_view bytes, const std::string& name,
-                                           llvm::LLVMContext& context) {
+std::unique_ptr<llvm::Module> read_bitcode(std::string_view bytes, const std::string& name, llvm::LLVMContext& context,
+                                           Machines machines) {
   auto module = parse_bitcode(llvm::MemoryBufferRef(llvm::StringRef(bytes.data(), bytes.size()), name), name,
                               Origin::Compiler, context);
-  check_target(*module, name);
+  check_machine(*module, name, machines);
   return module;
 }
 
@@ -216,7 +227,7 @@ void settle_layout(Unit& unit, const llvm::Module& models) {
   }
   const std::uint32_t has = word_size(*unit.module);
   const std::uint32_t wanted = word_size(models);
-  if (has != wanted)
+  if (has != wanted && is_x86(*unit.module) && is_x86(models))
     throw UserError(SourceLocation{unit.file},
                     fmt::format("this is {}-bit code ('{}'), but {}-bit code was asked for or is in the "
                                 "other files",
@@ -226,7 +237,8 @@ void settle_layout(Unit& unit, const llvm::Module& models) {
   throw UserError(SourceLocation{unit.file},
                   fmt::format("the data layout of '{}' is not that of '{}'", unit.module->getTargetTriple(),
                               models.getTargetTriple()),
-                  std::string(kRecompile));
+                  is_x86(models) ? std::string(kRecompile)
+                                 : "compile all files for one machine, with the same --target and flags like -mcpu");
 }
 
 std::unique_ptr<llvm::Module> link(std::vector<Unit> units) {

@@ -1,5 +1,6 @@
 #include "program/memory/concrete_bytes.h"
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 #include <new>
@@ -42,18 +43,25 @@ void ConcreteBytes::unshare() {
   buffer_ = copy;
 }
 
-BitVector ConcreteBytes::load_wide(std::uint64_t offset, std::uint32_t count) const {
+BitVector ConcreteBytes::load_wide(std::uint64_t offset, std::uint32_t count, ByteOrder order) const {
   INVARIANT(count > 0 && is_inside(offset, count), "a load should be inside the object");
-  if (count <= 8) return {count * 8, load(offset, count)};
+  if (count <= 8 && order == ByteOrder::Little) return {count * 8, load(offset, count)};
   std::vector<std::uint64_t> words((std::size_t{count} + 7) / 8);
-  std::memcpy(words.data(), data() + offset, count);
+  auto* const to = reinterpret_cast<std::uint8_t*>(words.data());
+  const std::uint8_t* const from = data() + offset;
+  if (order == ByteOrder::Little)
+    std::memcpy(to, from, count);
+  else
+    std::reverse_copy(from, from + count, to);
   return BitVector::from_words(count * 8, words);
 }
 
-void ConcreteBytes::store_wide(std::uint64_t offset, const BitVector& value) {
+void ConcreteBytes::store_wide(std::uint64_t offset, const BitVector& value, ByteOrder order) {
   const std::uint32_t count = value.width() / 8;
   INVARIANT(value.width() % 8 == 0 && is_inside(offset, count), "a store should be of bytes inside the object");
-  std::memcpy(writable_data() + offset, value.words().data(), count);
+  std::uint8_t* const to = writable_data() + offset;
+  std::memcpy(to, value.words().data(), count);
+  if (order == ByteOrder::Big) std::reverse(to, to + count);
 }
 
 void ConcreteBytes::fill(std::uint64_t offset, std::uint64_t count, std::uint8_t byte) {

@@ -14,9 +14,12 @@ namespace plumb::program {
 /// use is seen.
 inline constexpr std::uint8_t kUninitialised = 0xBE;
 
-/// The bytes of a memory object, concrete and little-endian. Copies share a buffer until one of them writes; counting
-/// is not atomic, so all copies belong to one thread. Offsets need to be in bounds: a Memory checks accesses first,
-/// here only debug builds check the short ones again.
+/// Of a number in memory: its lowest byte first, or last.
+enum class ByteOrder : std::uint8_t { Little, Big };
+
+/// The bytes of a memory object, concrete; numbers are little-endian unless it is said. Copies share a buffer until one
+/// of them writes; counting is not atomic, so all copies belong to one thread. Offsets need to be in bounds: a Memory
+/// checks accesses first, here only debug builds check the short ones again.
 class ConcreteBytes {
  public:
   /// No bytes.
@@ -93,9 +96,9 @@ class ConcreteBytes {
     }
   }
   /// Any number of bytes but none.
-  BitVector load_wide(std::uint64_t offset, std::uint32_t count) const;
+  BitVector load_wide(std::uint64_t offset, std::uint32_t count, ByteOrder order = ByteOrder::Little) const;
   /// Of a width that is a multiple of 8.
-  void store_wide(std::uint64_t offset, const BitVector& value);
+  void store_wide(std::uint64_t offset, const BitVector& value, ByteOrder order = ByteOrder::Little);
 
   void fill(std::uint64_t offset, std::uint64_t count, std::uint8_t byte);
   /// As memmove; `source` may be this object.

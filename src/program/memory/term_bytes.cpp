@@ -1,8 +1,10 @@
 // A byte remembers the wide value it was stored with and its place in it, so a read first looks for runs of bytes that
-// continue each other: one run that is a whole value is that value, otherwise the runs are cut out and joined.
-// Symbolic offsets are in term_bytes_symbolic.cpp.
+// continue each other (downwards in a big-endian object): one run that is a whole value is that value, otherwise the
+// runs are cut out and joined. Symbolic offsets are in term_bytes_symbolic.cpp.
 
 #include "program/memory/term_bytes.h"
+
+#include <algorithm>
 
 namespace plumb::program {
 
@@ -18,10 +20,16 @@ std::uint32_t byte_width(const TermStore& terms, Term value) {
 
 }  // namespace
 
-TermBytes::TermBytes(ConcreteBytes content) {
+TermBytes::TermBytes(ConcreteBytes content, ByteOrder order) {
   if (content.size() == 0) return;
   data_ = CowPointer<Data>::make();
   data_.writable().concrete = std::move(content);
+  data_.writable().order = order;
+}
+
+Term TermBytes::byte_of(TermStore& terms, Term value, std::uint32_t i) const {
+  const std::uint32_t index = index_of(order(), i, byte_width(terms, value));
+  return terms.extract(value, index * 8 + 7, index * 8);
 }
 
 const ConcreteBytes& TermBytes::concrete() const noexcept {
@@ -48,11 +56,13 @@ bool TermBytes::is_concrete(std::uint64_t offset, std::uint64_t count) const noe
 std::uint64_t TermBytes::end_of_run(std::uint64_t offset, std::uint64_t limit) const noexcept {
   const Origin first = origin(offset);
   if (!first.term && first.index == kInArray) return offset + 1;
+  const std::uint32_t step = !first.term ? 0 : order() == ByteOrder::Little ? 1 : ~std::uint32_t{0};
+  std::uint32_t index = first.index;
   std::uint64_t end = offset + 1;
   for (; end < limit; ++end) {
     const Origin next = origin(end);
-    if (next.term != first.term) break;
-    if (next.index != (first.term ? first.index + (end - offset) : kInConcrete)) break;
+    index += step;
+    if (next.term != first.term || next.index != index) break;
   }
   return end;
 }
@@ -60,8 +70,11 @@ std::uint64_t TermBytes::end_of_run(std::uint64_t offset, std::uint64_t limit) c
 Term TermBytes::load_run(TermStore& terms, std::uint64_t offset, std::uint64_t end) const {
   const Origin first = origin(offset);
   const auto count = static_cast<std::uint32_t>(end - offset);
-  if (first.term) return terms.extract(first.term, (first.index + count) * 8 - 1, first.index * 8);
-  if (first.index == kInConcrete) return terms.constant(data_->concrete.load_wide(offset, count));
+  if (first.term) {
+    const std::uint32_t lowest = std::min(first.index, origin(end - 1).index);
+    return terms.extract(first.term, (lowest + count) * 8 - 1, lowest * 8);
+  }
+  if (first.index == kInConcrete) return terms.constant(data_->concrete.load_wide(offset, count, order()));
   return terms.select(data_->base, terms.constant(terms.sort(data_->base).index_width, offset));
 }
 
@@ -72,7 +85,7 @@ Term TermBytes::load(TermStore& terms, std::uint64_t offset, std::uint32_t count
   Term value = load_run(terms, offset, end);
   while (end < limit) {
     const std::uint64_t next = end_of_run(end, limit);
-    value = terms.concat(load_run(terms, end, next), value);
+    value = join(terms, order(), value, load_run(terms, end, next));
     end = next;
   }
   return value;
@@ -117,11 +130,11 @@ void TermBytes::store(const TermStore& terms, std::uint64_t offset, Term value) 
   INVARIANT(concrete().is_inside(offset, count), "a store should be inside the object");
   Data& data = prepare_write(offset, count);
   if (terms.is_constant(value)) {
-    data.concrete.store_wide(offset, terms.value(value));
+    data.concrete.store_wide(offset, terms.value(value), data.order);
     clear_origins(data, offset, count);
     return;
   }
-  for (std::uint32_t i = 0; i < count; ++i) set_origin(data, offset + i, {value, i});
+  for (std::uint32_t i = 0; i < count; ++i) set_origin(data, offset + i, {value, index_of(data.order, i, count)});
 }
 
 void TermBytes::fill(const TermStore& terms, std::uint64_t offset, std::uint64_t count, Term byte) {

@@ -13,7 +13,7 @@ namespace plumb::program {
 
 /// The bytes of a memory object over terms: the wide-value memory. A byte is concrete, or it is byte i of a wider term
 /// it was stored with, so that a word written is the word read: the same handle comes back. Constants stay concrete
-/// bytes. Little-endian. Copies share until one of them writes, all in one thread.
+/// bytes. Copies share until one of them writes, all in one thread.
 ///
 /// Offsets are numbers, or terms that are known to be in bounds under the path condition (the engine has checked); for
 /// other values of theirs results are arbitrary. All terms of one object belong to one store.
@@ -21,11 +21,14 @@ class TermBytes {
  public:
   /// No bytes.
   TermBytes() = default;
-  explicit TermBytes(ConcreteBytes content);
+  explicit TermBytes(ConcreteBytes content, ByteOrder order = ByteOrder::Little);
   static TermBytes uninitialised(std::uint64_t size) { return TermBytes(ConcreteBytes::uninitialised(size)); }
   static TermBytes zeroed(std::uint64_t size) { return TermBytes(ConcreteBytes::zeroed(size)); }
 
   std::uint64_t size() const noexcept { return data_ ? data_->concrete.size() : 0; }
+  ByteOrder order() const noexcept { return data_ ? data_->order : ByteOrder::Little; }
+  /// Byte i, in the order of memory, of a value that is stored here.
+  term::Term byte_of(term::TermStore& terms, term::Term value, std::uint32_t i) const;
   /// The concrete bytes, good at those offsets where is_concrete().
   const ConcreteBytes& concrete() const noexcept;
   bool is_concrete(std::uint64_t offset, std::uint64_t count) const noexcept;
@@ -51,7 +54,7 @@ class TermBytes {
   static constexpr std::uint64_t kMaxChoices = 64;
 
  private:
-  /// Where the value of a byte is: byte `index` of `term`, or without a term one of these.
+  /// Where the value of a byte is: byte `index` of `term`, counted from its lowest, or without a term one of these.
   struct Origin {
     term::Term term;
     std::uint32_t index = kInConcrete;
@@ -67,6 +70,7 @@ class TermBytes {
   };
   struct Data {
     ConcreteBytes concrete;
+    ByteOrder order = ByteOrder::Little;
     /// Empty or one for each kChunk bytes; where there is none, all bytes are in the array if there is one, else
     /// concrete.
     std::vector<CowPointer<OriginChunk>> origins;
@@ -86,6 +90,14 @@ class TermBytes {
 
   static Origin default_origin(const Data& data) noexcept { return {{}, data.base ? kInArray : kInConcrete}; }
   Origin origin(std::uint64_t offset) const noexcept;
+  /// The index of byte i, in the order of memory, of a value of `count` bytes.
+  static std::uint32_t index_of(ByteOrder order, std::uint32_t i, std::uint32_t count) noexcept {
+    return order == ByteOrder::Little ? i : count - 1 - i;
+  }
+  /// The value of two parts, one after the other in memory.
+  static term::Term join(term::TermStore& terms, ByteOrder order, term::Term first, term::Term second) {
+    return order == ByteOrder::Little ? terms.concat(second, first) : terms.concat(first, second);
+  }
   /// A part of a load that comes from one term: bytes [offset, end).
   std::uint64_t end_of_run(std::uint64_t offset, std::uint64_t limit) const noexcept;
   term::Term load_run(term::TermStore& terms, std::uint64_t offset, std::uint64_t end) const;

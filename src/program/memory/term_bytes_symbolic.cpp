@@ -15,8 +15,6 @@ using term::TermStore;
 
 namespace {
 
-Term byte_of(TermStore& terms, Term value, std::uint32_t i) { return terms.extract(value, i * 8 + 7, i * 8); }
-
 Term plus(TermStore& terms, Term offset, std::uint32_t i) {
   return terms.add(offset, terms.constant(terms.width(offset), i));
 }
@@ -58,7 +56,8 @@ Term TermBytes::load(TermStore& terms, Term offset, std::uint32_t count) const {
   }
   const Term array = snapshot(terms, terms.width(offset));
   Term value = terms.select(array, offset);
-  for (std::uint32_t i = 1; i < count; ++i) value = terms.concat(terms.select(array, plus(terms, offset, i)), value);
+  for (std::uint32_t i = 1; i < count; ++i)
+    value = join(terms, order(), value, terms.select(array, plus(terms, offset, i)));
   return value;
 }
 

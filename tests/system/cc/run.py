@@ -432,12 +432,60 @@ def help_has_an_example(files):
     check(b"no input files" in files.run(PLUMB, "cc", code=1).stderr, "without arguments clang complains")
 
 
+# --- For a board ---
+
+BOARDS = {"arm-linux-gnueabihf": "qemu-arm", "aarch64-linux-gnu": "qemu-aarch64", "riscv64-linux-gnu": "qemu-riscv64", "s390x-linux-gnu": "qemu-s390x"}
+
+
+def programs_for_boards_run_once_without_a_server(files):
+    """A make-like build for each machine; under emulation the program does what it does natively, the exit code included."""
+    files("part.c", "int part(int x) { int sum = 0; for (int i = 0; i <= x; ++i) sum += i & 1 ? i : -i; return sum; }\n")
+    files("spare.c", "int spare(void) { return 1; }\n")
+    files("main.c", '#include <plumb/plumb.h>\n#include <stdio.h>\nint part(int);\n'
+                    'int main(int argc, char **argv) {\n  unsigned char x = 0;\n  plumb_symbolic(&x, sizeof x, "x");\n'
+                    '  printf("%s %d %d\\n", argv[argc - 1], part(7), x > 3);\n  return argc;\n}\n')
+    for machine, emulator in BOARDS.items():
+        cc = (PLUMB, "cc", "--target", machine, "-O2", "-g")
+        for unit in ("part", "spare", "main"):
+            files.run(*cc, "-c", f"{unit}.c", "-o", f"{unit}-{machine}.o")
+        files.run("ar", "rcs", f"lib-{machine}.a", f"part-{machine}.o", f"spare-{machine}.o")
+        files.run(*cc, f"main-{machine}.o", f"lib-{machine}.a", "-Wl,--gc-sections", "-o", f"prog-{machine}")
+        result = files.run(emulator, "-L", f"/usr/{machine}", f"./prog-{machine}", "word", code=2)
+        check(result.stdout == b"word 4 0\n", shown(result))
+
+
+def static_programs_for_boards_need_no_library(files):
+    """-static holds for the instrumented program too."""
+    files("a.c", '#include <stdio.h>\nint main(void) { puts("here"); return 3; }\n')
+    files.run(PLUMB, "cc", "--target=arm-linux-gnueabihf", "-static", "a.c", "-o", "a")
+    check(files.run("qemu-arm", "./a", code=3).stdout == b"here\n", "it prints what it prints")
+
+
+def wrong_words_for_boards_are_told(files):
+    """Each with exit code 2 (clang's own code for the user's own errors), the name of what is wrong, and a remedy."""
+    files("a.c", "int nowhere(int); int main(int n, char **v) { return v[0] ? nowhere(n) : 0; }\n")
+    files("good.c", "int main(void) { return 0; }\n")
+    files("error.c", "int main(void) { return unknown; }\n")
+    arm = ("--target", "arm-linux-gnueabihf")
+    for words, code, told in [(("--target", "abacus-linux-gnu", "good.c"), 2, "abacus"), ((*arm, "a.c"), 2, "nowhere"),
+                              ((*arm, "--plumb-entry=nine", "good.c"), 2, "--plumb-entry=FUNCTION"), ((*arm, "error.c"), 1, "unknown"),
+                              ((*arm, "--plumb-nothing", "good.c"), 2, "--plumb-nothing"), ((*arm, "--plumb-checks=some", "good.c"), 2, "some"),
+                              ((*arm, "--plumb-token-file=good.c", "good.c"), 2, "bare metal"), (("--plumb-arena=64K", "good.c"), 2, "--target"),
+                              (("--target", "arm-none-eabi", "--plumb-linker=no-such", "good.c"), 2, "no-such"),
+                              (("--target", "arm-none-eabi", "--plumb-target-program"), 2, "plumb-target")]:
+        result = files.run(PLUMB, "cc", *words, "-o", "out", code=code)
+        check(told in result.stderr.decode(), f"{words} should tell of {told}\n{shown(result)}")
+        check("/tmp/plumb-" not in result.stderr.decode(), f"no file of ours is named\n{shown(result)}")
+        check(not (files.path / "out").exists(), f"{words} should make nothing")
+
+
 SCENARIOS = [same_as_clang, standard_input_is_compiled, configured_project_builds_and_is_tested, names_mean_what_they_mean_to_the_linker,
              shared_libraries_keep_their_own_names, libtool_script_leads_to_its_program, objects_that_a_verbose_link_names_are_there_afterwards,
              cxx_programs_are_linked_with_their_library,
              unit_without_bitcode_costs_a_warning, programs_without_code_are_refused, variable_turns_it_off, optimisation_by_the_linker_is_left_out,
              objects_and_archives_are_programs_too, compilation_database_needs_no_plumb_cc, functions_of_optimised_code_are_there,
-             runs_that_need_what_the_program_lacks_count_for_nothing, many_at_once, help_has_an_example]
+             runs_that_need_what_the_program_lacks_count_for_nothing, many_at_once, help_has_an_example,
+             programs_for_boards_run_once_without_a_server, static_programs_for_boards_need_no_library, wrong_words_for_boards_are_told]
 
 
 if __name__ == "__main__":

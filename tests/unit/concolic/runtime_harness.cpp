@@ -41,18 +41,21 @@ bool abort_is_handled = false;
 }  // namespace
 
 extern "C" {
-int plumb_transport_make_room(std::uint32_t /*words*/) { return 0; }
-int plumb_transport_is_abort_handled() { return abort_is_handled ? 1 : 0; }
+static int make_room(std::uint32_t /*words*/) { return 0; }
+static int is_abort_handled() { return abort_is_handled ? 1 : 0; }
 
-void plumb_transport_end(std::uint32_t code) {
+static void end_run(std::uint32_t code) {
   ended = {.is_error = false, .code = code};
   std::longjmp(exit_point, 1);
 }
 
-void plumb_transport_fail(std::uint32_t error) {
+static void fail_run(std::uint32_t error) {
   ended = {.is_error = true, .code = error};
   std::longjmp(exit_point, 1);
 }
+
+extern const struct plumb_transport plumb_transport;  // a constant would be this file's own
+const struct plumb_transport plumb_transport = {make_room, end_run, fail_run, is_abort_handled};
 }
 
 void start_run(const Settings& settings) {

@@ -117,6 +117,21 @@ TEST_P(RegionFormulasOfWordSize, SayWhatRunningTheRegionDoesOnRandomPrograms) {
   EXPECT_GT(counts.unmarked, 500U);
 }
 
+TEST_P(RegionFormulasOfWordSize, SayWhatRunningTheRegionDoesOnABigEndianMachine) {
+  std::mt19937 random(20262);
+  CheckCounts counts;
+  for (int i = 0; i < 300 && !HasFailure(); ++i) {
+    program::Program program = RandomProgram(random, GetParam()).make();
+    program.layout.is_big_endian = true;
+    SCOPED_TRACE("program " + std::to_string(i));
+    check_program(program, random, counts);
+  }
+  if (HasFailure()) return;
+  EXPECT_GT(counts.regions, 100U);
+  EXPECT_GT(counts.destinations, 5000U);
+  EXPECT_GT(counts.cells, 20000U);
+}
+
 TEST_P(RegionFormulasOfWordSize, HaveTheFaultsOfOperatorsThatAreCheckedFor) {
   std::mt19937 random(20261);
   CheckCounts counts;

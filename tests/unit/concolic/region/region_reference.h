@@ -8,6 +8,7 @@
 #include "concolic/region/region_plan.h"
 #include "program/analysis/governors.h"
 #include "program/fault.h"
+#include "program/memory/concrete_bytes.h"
 #include "program/program.h"
 
 namespace plumb::concolic {
@@ -58,8 +59,11 @@ class ReferenceRun {
   }
   std::uint64_t load(std::uint64_t address, std::uint32_t bytes) const {
     std::uint64_t number = 0;
-    for (std::uint32_t i = bytes; i-- > 0;) number = number << 8 | memory.at(address + i);
+    for (std::uint32_t i = bytes; i-- > 0;) number = number << 8 | memory.at(address + place(i, bytes));
     return number;
+  }
+  program::ByteOrder order() const {
+    return program_->layout.is_big_endian ? program::ByteOrder::Big : program::ByteOrder::Little;
   }
 
   /// The block's instructions but its terminator; false if one of them faults.
@@ -97,6 +101,10 @@ class ReferenceRun {
     if (is_inside_object(address, bytes)) return true;
     fault = {id, program::FaultKind::ArrayPointerOutOfBounds};
     return false;
+  }
+  /// Of the byte with this number, from the lowest, among `bytes`.
+  std::uint32_t place(std::uint32_t i, std::uint32_t bytes) const {
+    return program_->layout.is_big_endian ? bytes - 1 - i : i;
   }
   void set(const program::Instruction& instruction, BitVector result) {
     values[instruction.first_result] = std::move(result);
@@ -171,7 +179,7 @@ inline void ReferenceRun::run_access(program::InstructionId id) {
     const BitVector stored = value(operands[1]);
     if (!access(id, address, stored.width() / 8)) return;
     for (std::uint32_t i = 0; i < stored.width() / 8; ++i)
-      memory[address + i] = static_cast<std::uint8_t>(stored.to_uint64() >> (8 * i));
+      memory[address + place(i, stored.width() / 8)] = static_cast<std::uint8_t>(stored.to_uint64() >> (8 * i));
     return;
   }
   const std::uint64_t size = value(operands[2]).to_uint64();

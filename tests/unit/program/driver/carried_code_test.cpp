@@ -94,6 +94,35 @@ TEST_F(CarriedCodeFiles, LibraryIsFoundWhereTheDynamicLinkerFindsIt) {
   EXPECT_EQ(code.link_words, Texts{"-lm"}) << "the library's code is part of the program now";
 }
 
+TEST_F(CarriedCodeFiles, SettledCodeIsTheSameInAnotherFile) {
+  fs::create_directory(path("lib"));
+  run({"ld", "-shared", "-soname", "libx.so.1", "-o", path("lib/libx.so.1"), object("x.o", unit("/x.c"))});
+  run({"ld", "-shared", "-rpath", "$ORIGIN/lib", "-o", path("main.so"),
+       object("m.o", unit("/m.c") + native_record({"/s.s", "ELF"}) + link_record({"-lm"}, true)),
+       path("lib/libx.so.1")});
+  const CarriedCode code = read_carried_code(path("main.so"));
+  ASSERT_EQ(code.components.size(), 2u);
+  fs::remove(path("lib/libx.so.1"));
+  for (const std::string& file :
+       {object("other.o", settled_records(code), 32), object("again.o", settled_records(code))}) {
+    const CarriedCode settled = read_carried_code(file);
+    EXPECT_EQ(sources(settled), sources(code));
+    ASSERT_EQ(settled.components.size(), code.components.size());
+    for (std::size_t i = 0; i < code.components.size(); ++i) {
+      EXPECT_EQ(settled.components[i].file, code.components[i].file);
+      EXPECT_EQ(settled.components[i].is_linked, code.components[i].is_linked);
+      EXPECT_EQ(settled.components[i].exported, code.components[i].exported);
+      EXPECT_EQ(settled.components[i].imported, code.components[i].imported);
+      EXPECT_EQ(settled.units[i].component, i);
+    }
+    ASSERT_EQ(settled.natives.size(), 1u);
+    EXPECT_EQ(settled.natives[0].object, "ELF");
+    EXPECT_EQ(settled.link_words, Texts{"-lm"});
+    EXPECT_TRUE(settled.is_cxx);
+    EXPECT_EQ(settled_records(settled), settled_records(code));
+  }
+}
+
 TEST_F(CarriedCodeFiles, DamageIsTold) {
   std::string record = unit("/a.c");
   for (const std::size_t at : {std::size_t{0}, std::size_t{9}, std::size_t{20}, record.size() - 1}) {

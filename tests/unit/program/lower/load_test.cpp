@@ -167,8 +167,9 @@ TEST_F(LoadTest, BitcodeCutAnywhereIsRefused) {
 
 TEST_F(LoadTest, OtherTargetsAreRefusedByName) {
   const std::string source = write("a.c", "int main(void) { return 0; }");
-  EXPECT_TRUE(has(message({bitcode(source, "arm.bc", {"--target=aarch64-linux-gnu"})}), "'aarch64-unknown-linux-gnu'"));
-  EXPECT_TRUE(has(message({bitcode(source, "ppc.bc", {"--target=powerpc64-linux-gnu"})}), "a big-endian target"));
+  const std::string text = message({bitcode(source, "arm.bc", {"--target=aarch64-linux-gnu"})});
+  EXPECT_TRUE(has(text, "'aarch64-unknown-linux-gnu'")) << text;
+  EXPECT_TRUE(has(text, "plumb serve")) << text;
 }
 
 TEST_F(LoadTest, ACompilationDatabaseIsAProgram) {

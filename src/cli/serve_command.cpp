@@ -1,0 +1,181 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <memory>
+
+#include "base/error.h"
+#include "cli/campaign_options.h"
+#include "cli/campaign_run.h"
+#include "cli/live_progress.h"
+#include "cli/program_options.h"
+#include "cli/serve/board_link.h"
+#include "cli/serve/options.h"
+#include "cli/serve/replay.h"
+#include "concolic/board_program.h"
+#include "concolic/search/target.h"
+#include "remote/board_confirmer.h"
+#include "result/export/read_run.h"
+
+namespace plumb::cli {
+namespace {
+
+using concolic::FoundError;
+
+/// For the second runs of errors, beside what each of them may take.
+constexpr std::chrono::duration<double> kConfirmationTime{30};
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+concolic::BoardProgram read_program(const ServeOptions& options, const Context& context) {
+  const LiveProgress progress("reading " + options.program.front(), context.common.quiet);
+  return concolic::read_board_program(options.program.front(), context.budget);
+}
+
+/// All that a campaign of `plumb serve` knows.
+class ServeCommand {
+ public:
+  /// With --resume, the session is open.
+  ServeCommand(const ServeOptions& options, const Context& context, CampaignSession& session, CampaignWords words)
+      : options_(options),
+        context_(context),
+        session_(session),
+        words_(std::move(words)),
+        campaign_("serve", options.search, options.program, context, session) {}
+
+  int run() {
+    campaign_.check_solver();
+    DefectFiles files(options_.search.defects);
+    concolic::ExploreOptions explore = options_.search.explore;
+    explore.seed = context_.common.seed;
+    explore.seeds = campaign_.seeds();
+    const auto start = std::chrono::steady_clock::now();
+    const concolic::BoardProgram program = read_program(options_, context_);
+    const double seconds_building = seconds_since(start);
+    // Before an old campaign is replaced: what cannot be listened on leaves everything as it is.
+    BoardLink link(program, options_, context_);
+    const concolic::EarlierSessions earlier = enter(program);
+    link.wait_for_targets();
+    explore.ends_search = [&](const FoundError& error) {
+      return !CampaignRun::is_suppressed(program.subject, error, files);
+    };
+    concolic::ExploreReport report = search(program.subject, explore, link, earlier);
+    session_.finish(report);
+    TestOutcome outcome = campaign_.outcome_of(program.subject, report, program.load.checks, earlier);
+    outcome.seconds_building = seconds_building;
+    confirm(program.subject, link, files, outcome);
+    outcome.link = link.report();
+    // What was left out may have been a way to go.
+    if (outcome.link->statistics.left_out > 0) report.is_exhaustive = false;
+    outcome.suppression_notes = files.notes();
+    campaign_.minimise(outcome);
+    const int code = campaign_.publish_outcome(outcome, files);
+    context_.out.flush();  // to say goodbye to the targets may take a moment
+    return code;
+  }
+
+ private:
+  concolic::EarlierSessions enter(const concolic::BoardProgram& program) {
+    words_[kEnvironmentWord] = to_json(concolic::SymbolicEnvironment{});
+    words_[kChecksWord] = program::to_string(program.load.checks);
+    if (options_.search.is_resumed) {
+      session_.check_environment(words_[kEnvironmentWord]);
+      session_.check_checks(program.load.checks);
+    }
+    result::StoredProgram stored;
+    stored.files = options_.program;
+    stored.entry = program.load.entry;
+    stored.options = words_;
+    return campaign_.enter(program.subject, std::move(stored));
+  }
+
+  concolic::ExploreReport search(const concolic::Subject& subject, const concolic::ExploreOptions& options,
+                                 BoardLink& link, const concolic::EarlierSessions& earlier) {
+    concolic::ExploreListener listener;
+    session_.listen_to(listener);
+    listener.on_progress = [&](const concolic::ExploreStatus& status) {
+      link.set_status(campaign_.status_text(status));
+    };
+    concolic::SearchParts parts;
+    parts.make_target = [&] { return link.server().make_target(options.check_traces); };
+    parts.make_solver = concolic::solver_maker(options, link.budget());
+    concolic::ExploreReport report = concolic::explore(subject, options, listener, link.budget(), parts, earlier);
+    link.finish();
+    return report;
+  }
+
+  void confirm(const concolic::Subject& subject, BoardLink& link, DefectFiles& files, TestOutcome& outcome) {
+    remote::BoardConfirmer confirmer(subject, link.server());
+    const std::string lost = link.report().lost;
+    const auto time = lost.empty() ? kConfirmationTime + 2.0 * static_cast<double>(outcome.report.errors.size()) *
+                                                             options_.search.explore.limits.time
+                                   : std::chrono::duration<double>(0);
+    const CampaignRun::Confirming how{[&](const FoundError& error, const Budget& budget) {
+                                        concolic::Confirmation confirmation = confirmer.confirm(error, budget);
+                                        if (!confirmation.is_confirmed && !lost.empty()) confirmation.reason = lost;
+                                        return confirmation;
+                                      },
+                                      [&](const result::Defect& defect) { return replay_command(defect); },
+                                      campaign_.confirmation_budget(time)};
+    campaign_.confirm(how, {}, files, outcome);
+  }
+
+  std::string replay_command(const result::Defect& defect) const {
+    std::string words;
+    for (const std::string& address : options_.listen) words += " --listen " + quoted_word(address);
+    for (const std::string& device : options_.serial) words += " --serial " + quoted_word(device);
+    if (!options_.token_file.empty()) words += " --token-file " + quoted_word(options_.token_file);
+    return fmt::format("plumb serve --replay {}{} {}", quoted_word(defect.file.string()), words,
+                       quoted_word(options_.program.front()));
+  }
+
+  const ServeOptions& options_;
+  const Context& context_;
+  CampaignSession& session_;
+  CampaignWords words_;  ///< options that the campaign goes on with
+  CampaignRun campaign_;
+};
+
+int replay(const ServeOptions& options, const Context& context) {
+  DefectFiles files(options.search.defects);
+  const result::RunDirectory tests = result::read_run_directory(options.replay);
+  const concolic::BoardProgram program = read_program(options, context);
+  BoardLink link(program, options, context);
+  link.wait_for_targets();
+  const CheckedOutcome outcome = replay_on_board(program, link, tests.tests, files, context);
+  const ReplayVerdict verdict = verdict_of(outcome);
+  nlohmann::ordered_json object = result_object("serve", options.program);
+  put_outcome(object, outcome);
+  object["link"] = to_json(link.report());
+  if (!context.common.json) context.out << to_text(outcome, files.sources());
+  files.write(outcome.defects, {options.program, verdict.reason, verdict.code, outcome.notes}, context);
+  publish(context, object);
+  context.out.flush();
+  return verdict.code;
+}
+
+}  // namespace
+
+Action add_serve_command(CLI::App& app, CommonOptions& common) {
+  const auto options = std::make_shared<ServeOptions>();
+  CLI::App* command = app.add_subcommand("serve", "As test, with the program running on boards that connect");
+  add_serve_options(*command, *options, common);
+  return [options, command](const Context& given) {
+    if (!options->replay.empty()) {
+      if (options->program.empty() || options->search.is_resumed)
+        throw UserError("--replay needs the program, and has nothing to go on with",
+                        "plumb serve --replay FILE PROGRAM");
+      return with_error_object(given, "serve", options->program, [&] { return replay(*options, given); });
+    }
+    if (options->search.is_resumed)
+      for (std::string* file : {&options->token_file, &options->address_file}) make_absolute(*file);
+    return run_in_campaign(*command, options->search, options->program, given, given.budget,
+                           [&](const Context& context, CampaignSession& session, CampaignWords words) {
+                             return ServeCommand(*options, context, session, std::move(words)).run();
+                           });
+  };
+}
+
+}  // namespace plumb::cli

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <memory>
+
+#include "base/budget.h"
+#include "concolic/confirm/confirm.h"
+#include "concolic/search/explore.h"
+#include "remote/server.h"
+
+namespace plumb::remote {
+
+/// Repeats errors on a target: one counts if another run of its test there shows the same kind at the same site. What
+/// shows it is the instrumented program with its checks, for nothing else runs there; `shown_by` says so.
+class BoardConfirmer {
+ public:
+  /// Both must outlive it.
+  BoardConfirmer(const concolic::Subject& subject, Server& server);
+
+  /// As concolic::Confirmer::confirm().
+  concolic::Confirmation confirm(const concolic::FoundError& error, const Budget& budget);
+
+ private:
+  void judge(const concolic::FoundError& error, concolic::Confirmation& confirmation, const Budget& budget);
+
+  const concolic::Subject& subject_;
+  std::unique_ptr<concolic::Target> target_;
+};
+
+}  // namespace plumb::remote
