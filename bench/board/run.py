@@ -111,7 +111,7 @@ def turns_for(board):
         boards.target(board.machine, board.target, program, server.port)
         session = server.accept(60)
         session.greet()
-        microseconds = min(session.run([]).microseconds for _ in range(5))
+        microseconds = min(session.run([]).microseconds for _ in range(20))
         session.bye()
         server.close()
     return int(turns * COMPUTE_MS * 1000 / microseconds)

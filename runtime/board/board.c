@@ -74,8 +74,8 @@ static int do_run(const struct plumb_order* order) {
   state = plumb_take_data(order, &fits);
   if (state != PLUMB_LINK_OK) return state;
   plumb_reset_run();
-  plumb_reset_checks();
   plumb_restore_globals();
+  plumb_reset_checks();
   for (i = 0; i < __plumb_coverage_size; ++i) __plumb_coverage[i] = 0;
   if (canary() != 0) *canary() = CANARY;
   plumb_is_too_late = 0;

@@ -30,6 +30,19 @@ static int grow(void) {
   return 1;
 }
 
+/* Which objects a library has kept from other runs is not to be seen in the numbers of the program's own. */
+#if defined(PLUMB_BARE_METAL)
+#define FIRST_OF_LIBRARY 0x40000000u
+static uint32_t number_of(uint32_t entry, int is_program) {
+  return is_program ? ++allocations : FIRST_OF_LIBRARY + entry;
+}
+#else
+static uint32_t number_of(uint32_t entry, int is_program) {
+  (void)entry, (void)is_program;
+  return ++allocations;
+}
+#endif
+
 uint32_t plumb_take_entry(void) {
   uint32_t taken = free_entries;
   if (taken != 0) {
@@ -39,7 +52,7 @@ uint32_t plumb_take_entry(void) {
   } else {
     return 0;
   }
-  plumb_entries[taken - 1].number = ++allocations;
+  plumb_entries[taken - 1].number = number_of(taken, __plumb_call_site != 0);
   plumb_entries[taken - 1].size_id = 0;
   plumb_entries[taken - 1].site = 0;
   return taken;
@@ -51,14 +64,26 @@ void plumb_free_entry(uint32_t index) {
   free_entries = index + 1;
 }
 
-void plumb_reset_entries(void) {
+#if defined(PLUMB_BARE_METAL)
+void plumb_reset_entries(int (*keeps)(uint32_t index)) {
+  uint32_t i = plumb_entry_count;
   plumb_entry_count = 0;
   plumb_program_count = 0;
   plumb_heap.begin = UINTPTR_MAX;
   plumb_heap.end = 0;
   free_entries = 0;
   allocations = 0;
+  while (i-- > 0) {
+    if (keeps(i)) {
+      plumb_entries[i].number = number_of(i + 1, 0);
+      plumb_entries[i].size_id = 0;
+      if (plumb_entry_count == 0) plumb_entry_count = i + 1;
+    } else if (plumb_entry_count != 0) {
+      plumb_free_entry(i);
+    }
+  }
 }
+#endif
 
 /* --- Finding --- */
 

@@ -1,12 +1,14 @@
 /*
  * The map where it cannot be there as a whole. On 64-bit machines other than x86-64 nobody knows before the program
  * runs how large its address space is (39, 42, 47 or 48 bits), and emulators keep a record of every page. So the map is
- * made in pieces: those around what the process consists of when it starts, those of new heap objects, and the others
- * when an access to the map itself faults.
+ * made in pieces: those around what the process consists of when it starts, those of new heap objects and mappings, and
+ * the others when an access to the map itself faults, unless the program has a handler of its own for that.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sched.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "internal.h"
@@ -90,6 +92,37 @@ int plumb_cover_process(void) {
   return plumb_cover(0, PLUMB_NULL_SIZE) && cover_around((uintptr_t)__executable_start) &&
          cover_around((uintptr_t)sbrk(0)) && cover_around((uintptr_t)&errno) && cover_around((uintptr_t)&here) &&
          cover_around((uintptr_t)__libc_stack_end);
+}
+
+/* --- Mappings that the program makes --- */
+
+#define EXPORTED __attribute__((weak, visibility("default")))
+
+EXPORTED void* mmap64(void* at, size_t size, int protection, int flags, int descriptor, off64_t offset);
+EXPORTED void* mmap(void* at, size_t size, int protection, int flags, int descriptor, off_t offset);
+
+void* plumb_map_pages(void* at, size_t size, int protection, int flags, int descriptor, int64_t offset) {
+#if defined(__s390x__)
+  /* That machine's call has its arguments in memory. */
+  unsigned long words[6] = {(unsigned long)at, size, (unsigned long)protection, (unsigned long)flags, 0, 0};
+  words[4] = (unsigned long)descriptor;
+  words[5] = (unsigned long)offset;
+  return (void*)syscall(SYS_mmap, words);
+#else
+  return (void*)syscall(SYS_mmap, at, size, protection, flags, descriptor, offset);
+#endif
+}
+
+/* Address space that is only reserved may be more than there can be a map for. */
+void* mmap64(void* at, size_t size, int protection, int flags, int descriptor, off64_t offset) {
+  void* mapping = plumb_map_pages(at, size, protection, flags, descriptor, offset);
+  uintptr_t begin = (uintptr_t)mapping;
+  if (mapping != MAP_FAILED && plumb_is_mapped && size != 0) plumb_cover(begin, begin + (size < REACH ? size : REACH));
+  return mapping;
+}
+
+void* mmap(void* at, size_t size, int protection, int flags, int descriptor, off_t offset) {
+  return mmap64(at, size, protection, flags, descriptor, offset);
 }
 
 #else

@@ -15,6 +15,8 @@
 
 #include "internal.h"
 
+#pragma weak plumb_frame_refused
+
 #define SMALLEST_BITS 6u
 #define CLASSES 15u
 #define CLASS_BITS PLUMB_FRAME_CLASS_BITS
@@ -144,12 +146,17 @@ static struct slot* take_slot(uint32_t index, uintptr_t stack) {
   return slot;
 }
 
+static void* refuse(void) {
+  if (plumb_frame_refused != 0) plumb_frame_refused();
+  return 0;
+}
+
 void* __plumb_enter_frame(const struct plumb_frame* frame) {
   uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
   uint32_t size = frame->size - 1;
   uint32_t index = size >> SMALLEST_BITS == 0 ? 0 : 32 - (uint32_t)__builtin_clz(size) - SMALLEST_BITS;
   struct slot* slot;
-  if (PLUMB_UNLIKELY(!plumb_is_first_thread || area == 0 || index >= CLASSES || is_busy)) return 0;
+  if (PLUMB_UNLIKELY(!plumb_is_first_thread || area == 0 || index >= CLASSES || is_busy)) return refuse();
   is_busy = 1;
   slot = take_slot(index, stack);
   if (slot != 0) {
@@ -157,7 +164,7 @@ void* __plumb_enter_frame(const struct plumb_frame* frame) {
     slot->stack = stack;
   }
   is_busy = 0;
-  if (PLUMB_UNLIKELY(slot == 0)) return 0;
+  if (PLUMB_UNLIKELY(slot == 0)) return refuse();
   poison_frame(frame_of(slot), frame);
   return (void*)frame_of(slot);
 }

@@ -48,11 +48,12 @@ static size_t chunk_size(size_t offset, size_t size) {
 }
 
 /* The allocator keeps addresses of chunks that are free; with 64 bits such a one is in the last bytes of the chunk
-   before it, which may be an object's last. Never its first: there is room behind those of 8 bytes. */
+   before it, which may be an object's last. Never its first: there is room behind those of 8 bytes. With 32 bits it is
+   behind that chunk, which may be where the object ends. */
 int plumb_is_of_next(const struct plumb_block* block, uintptr_t address) {
   size_t offset = plumb_entry_of(block)->offset;
   uintptr_t chunk = plumb_object_of(block) - offset;
-  return address == chunk + chunk_size(offset, plumb_block_size(block)) - 8;
+  return address == chunk + chunk_size(offset, plumb_block_size(block)) - (sizeof(void*) == 4 ? 0 : 8);
 }
 
 /* From the allocator's word before the chunk; if it is tight, to the one behind
@@ -200,11 +201,17 @@ static void* refuse(void) {
   return 0;
 }
 
+static void note_object(const struct plumb_block* block) {
+  uintptr_t object = plumb_object_of(block);
+  uintptr_t end = object + plumb_block_size(block);
+  if (object < plumb_heap.begin) plumb_heap.begin = object;
+  if (end > plumb_heap.end) plumb_heap.end = end;
+}
+
 /* With the stack of the allocation, or of the block that it takes the place of.
  */
 static void* finish_block(struct plumb_block* block, struct plumb_caller caller, const struct plumb_block* replaced) {
   uintptr_t object = plumb_object_of(block);
-  uintptr_t end = object + plumb_block_size(block);
   int is_program = plumb_is_program(caller.address);
   int was_locked = plumb_lock();
   if (is_program || replaced == 0) {
@@ -217,8 +224,7 @@ static void* finish_block(struct plumb_block* block, struct plumb_caller caller,
   }
   block->state = (uint16_t)(PLUMB_BLOCK_LIVE | (is_program ? PLUMB_OF_PROGRAM : 0));
   plumb_program_count += (uint32_t)is_program;
-  if (object < plumb_heap.begin) plumb_heap.begin = object;
-  if (end > plumb_heap.end) plumb_heap.end = end;
+  note_object(block);
   if (plumb_is_mapped) poison_chunk(block);
   plumb_unlock(was_locked);
   return (void*)object;
@@ -236,6 +242,7 @@ void* plumb_allocate(size_t size, size_t alignment, int is_cleared, struct plumb
 void* plumb_allocate_array(size_t count, size_t size, struct plumb_caller caller) {
   size_t product;
   if (!__builtin_mul_overflow(count, size, &product)) return plumb_allocate(product, 0, 1, caller);
+  __plumb_call_site = 0;
   errno = ENOMEM;
   return 0;
 }
@@ -244,6 +251,7 @@ void* plumb_allocate_array(size_t count, size_t size, struct plumb_caller caller
 void* plumb_allocate_aligned(size_t alignment, size_t size, struct plumb_caller caller) {
   size_t power = 16;
   if (alignment > SIZE_MAX / 2 + 1) {
+    __plumb_call_site = 0;
     errno = EINVAL;
     return 0;
   }
@@ -346,10 +354,28 @@ void plumb_poison_heap(void) {
   plumb_lock_at_fork();
 }
 
+#if defined(PLUMB_BARE_METAL)
+/* The program may have overwritten headers where it is not checked: what does not fit is gone. */
+static int keeps(uint32_t index) {
+  struct plumb_block* block = plumb_live_block(index);
+  size_t offset = plumb_entries[index].offset;
+  uintptr_t object = plumb_object_of(block);
+  size_t size;
+  if (block == 0 || (block->state & PLUMB_MARKED) == 0 || block->index != index) return 0;
+  size = plumb_block_size(block);
+  if (size > PLUMB_HEAP_BYTES || !plumb_keep_in_heap((void*)(object - offset), chunk_size(offset, size))) return 0;
+  block->state = PLUMB_BLOCK_LIVE;
+  note_object(block);
+  poison_chunk(block);
+  return 1;
+}
+
 void plumb_reset_heap(void) {
-  plumb_reset_entries();
+  plumb_reset_pool();
+  plumb_reset_entries(keeps);
   oldest = 0;
   youngest = 0;
   quarantined = 0;
   __plumb_call_site = 0;
 }
+#endif

@@ -118,6 +118,8 @@ int plumb_cover(uintptr_t begin, uintptr_t end);
 /* For a handler of SIGSEGV: 1 if a piece of the map was missing and is there now. Else, if the fault is in the map, the
    address becomes the one that was looked up. */
 int plumb_cover_fault(uintptr_t* address);
+/* mmap() of the kernel: that of the program makes its piece of the map, too. */
+void* plumb_map_pages(void* at, size_t size, int protection, int flags, int descriptor, int64_t offset);
 #else
 static inline int plumb_cover(uintptr_t begin, uintptr_t end) {
   (void)begin, (void)end;
@@ -204,7 +206,7 @@ static inline struct plumb_block* plumb_block_at(uintptr_t object) {
    a block, and blocks that are not live, are between the live ones. */
 struct plumb_entry {
   struct plumb_block* block;
-  uint32_t number;  /* in the order of allocation, from 1 */
+  uint32_t number;  /* in the order of allocation, from 1; of a library's, where they stay between runs, another one */
   uint32_t link;    /* of the quarantine, of free entries, of the leak search:
                        index + 1 */
   uint32_t freed;   /* stack */
@@ -218,9 +220,12 @@ extern uint32_t plumb_entry_count;
  * the heap's lock. */
 uint32_t plumb_take_entry(void);
 void plumb_free_entry(uint32_t index);
-/* No object was ever allocated: for a fresh start in the same process. */
-void plumb_reset_entries(void);
+#if defined(PLUMB_BARE_METAL)
+/* For a fresh start in the same memory: as if no object was ever allocated, but for those that `keeps` says. */
+void plumb_reset_entries(int (*keeps)(uint32_t index));
+/* The same of the whole heap. Live objects that are marked stay, as those of a library. */
 void plumb_reset_heap(void);
+#endif
 
 static inline struct plumb_entry* plumb_entry_of(const struct plumb_block* block) {
   return &plumb_entries[block->index];
@@ -273,6 +278,10 @@ void plumb_object_died(void* object, size_t size);
 void plumb_object_moved(void* to, const void* from, size_t size);
 /* The window is full (bare metal). */
 void plumb_object_refused(void);
+/* A frame has no room: its variables go without checks. */
+void plumb_frame_refused(void);
+/* Objects may leak, and it cannot be told whether they do (bare metal). */
+void plumb_leaks_unknown(void);
 
 /* --- Frames --- */
 

@@ -3,7 +3,7 @@
  * conservative: every aligned word of the writable segments of all loaded
  * objects, of thread-local variables, of the live stack and frames, and of what
  * the C library allocated may be a pointer; one into the middle of an object
- * counts. Only if something is left over are other mappings looked at, which
+ * counts, and one to its end. Only if something is left over are other mappings looked at, which
  * may hold pointers too. Without certainty (other threads, another stack) there
  * is no verdict.
  *
@@ -145,11 +145,17 @@ static void mark(struct plumb_block* block) {
 /* The data of the C library, with what its allocator keeps. */
 static struct plumb_range library;
 
-/* `at`: where the word was found. */
-static void mark_word(uintptr_t word, uintptr_t at) {
+static struct plumb_block* find(uintptr_t word) {
   struct plumb_block* block = 0;
   if (is_in(&small[0], word) || is_in(&small[1], word)) block = find_small(word);
   if (block == 0 && large_count != 0) block = find_large(word);
+  return block;
+}
+
+/* `at`: where the word was found. One past the end belongs to the object, too. */
+static void mark_word(uintptr_t word, uintptr_t at) {
+  struct plumb_block* block = find(word);
+  if (block == 0) block = find(word - 1);
   if (block != 0 && !(is_in(&library, at) && plumb_is_of_next(block, word))) mark(block);
 }
 

@@ -56,8 +56,13 @@ uintptr_t plumb_first_bad(uintptr_t begin, uintptr_t end, int* is_watched) {
 
 /* Not in core files, and never in huge pages: a run touches little of it. */
 static void* map_at(uintptr_t address, size_t size, int flags) {
+#if PLUMB_PARTIAL_MAP
+  void* (*const map)(void*, size_t, int, int, int, int64_t) = plumb_map_pages;
+#else
+  void* (*const map)(void*, size_t, int, int, int, off_t) = mmap;
+#endif
   void* memory =
-      mmap((void*)address, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
+      map((void*)address, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
   if (memory == MAP_FAILED) return 0;
   madvise(memory, size, MADV_DONTDUMP);
   madvise(memory, size, MADV_NOHUGEPAGE);

@@ -1,5 +1,5 @@
 /*
- * What the concrete checks have found in this run, as records: each (kind, site, call stack) once, and not without end.
+ * What the concrete checks have found in this run, as records: each (kind, site, caller) once, and not without end.
  * The stream has one writer, the traced thread outside of the runtime; what others find waits until that one comes by.
  * A run that is cut goes on to tell its defects.
  */
@@ -28,17 +28,24 @@ static struct told told[PLUMB_MOST_TOLD];
 static uint32_t told_count;
 static uint32_t told_was_full;
 
+/* What tells places of one site apart: on boards the site of the call of a model, if it was in one; else a sum of the
+   call stack. No site has the highest bit. */
 static uint32_t hash_of(const struct plumb_defect_record* defect) {
   const struct plumb_stack* stack = defect->kind == PLUMB_DEFECT_LEAK ? &defect->allocated : &defect->stack;
   uint32_t depth = stack->depth < HASHED_FRAMES ? stack->depth : HASHED_FRAMES;
   uint32_t hash = 0x811c9dc5u;
   uint32_t i;
+  if (defect->kind != PLUMB_DEFECT_LEAK && __plumb_call_site != 0) return __plumb_call_site;
   for (i = 0; i < depth; ++i) {
     uint64_t frame = (uintptr_t)stack->frames[i];
     hash = (hash ^ (uint32_t)frame) * 0x01000193u;
     hash = (hash ^ (uint32_t)(frame >> 32)) * 0x01000193u;
   }
-  return hash;
+  return hash | 0x80000000u;
+}
+
+static int is_same(const struct told* a, const struct told* b) {
+  return a->kind == b->kind && a->site == b->site && a->hash == b->hash;
 }
 
 /* Needs a thread that may write. Gives 0 if nothing was written. */
@@ -46,7 +53,7 @@ static int tell(const struct told* defect) {
   uint32_t* words;
   uint32_t i;
   for (i = 0; i < told_count; ++i)
-    if (told[i].kind == defect->kind && told[i].site == defect->site && told[i].hash == defect->hash) return 0;
+    if (is_same(&told[i], defect)) return 0;
   if (told_count == PLUMB_MOST_TOLD) {
     if (!told_was_full && !plumb_is_cut) plumb_record_lost(PLUMB_PIN_FULL, 0);
     told_was_full = 1;
@@ -71,6 +78,7 @@ static struct waiting waiting[PLUMB_MOST_WAITING];
 PLUMB_FITS(told, sizeof told + sizeof waiting, PLUMB_SHARE_TOLD);
 static uint32_t waiting_count; /* slots taken, may be more than there are */
 static uint32_t waiting_told;
+static volatile uint32_t waiting_was_full;
 
 /* Without threads it is an interrupt that comes in between, and machines without an operating system may lack atomic
    instructions. */
@@ -90,18 +98,27 @@ static int is_ready(uint32_t slot) { return __atomic_load_n(&waiting[slot].is_re
 #endif
 
 static void wait_to_tell(const struct told* defect) {
-  uint32_t slot = take_slot();
-  if (slot >= PLUMB_MOST_WAITING) return;
+  uint32_t slot;
+  for (slot = 0; slot < PLUMB_MOST_WAITING; ++slot)
+    if (is_ready(slot) && is_same(&waiting[slot].defect, defect)) return;
+  slot = take_slot();
+  if (slot >= PLUMB_MOST_WAITING) {
+    waiting_was_full = 1;
+    return;
+  }
   waiting[slot].defect = *defect;
   set_ready(slot);
 }
 
 static void tell_waiting(void) {
   while (waiting_told < PLUMB_MOST_WAITING && is_ready(waiting_told)) tell(&waiting[waiting_told++].defect);
+  if (!waiting_was_full) return;
+  waiting_was_full = 0;
+  if (!plumb_is_cut) plumb_record_lost(PLUMB_PIN_FULL, 0);
 }
 
 AT_EXIT void plumb_tell_waiting(void) {
-  if (waiting_told == PLUMB_MOST_WAITING || !waiting[waiting_told].is_ready) return;
+  if (!waiting_was_full && (waiting_told == PLUMB_MOST_WAITING || !waiting[waiting_told].is_ready)) return;
   if (plumb_enter()) {
     tell_waiting();
     plumb_leave();
@@ -144,5 +161,6 @@ void plumb_reset_told(void) {
   told_was_full = 0;
   waiting_count = 0;
   waiting_told = 0;
+  waiting_was_full = 0;
   for (i = 0; i < PLUMB_MOST_WAITING; ++i) waiting[i].is_ready = 0;
 }

@@ -58,6 +58,8 @@ void plumb_object_moved(void* to, const void* from, size_t size) { __plumb_copie
 
 void plumb_object_refused(void) { __plumb_lost(PLUMB_PIN_FULL, 0); }
 
+void plumb_leaks_unknown(void) { __plumb_lost(PLUMB_PIN_UNSUPPORTED, 0); }
+
 /* --- What instrumented code calls --- */
 
 void* __plumb_malloc(size_t size) {
@@ -88,7 +90,9 @@ void __plumb_free(void* object) {
 /* --- Memory that is no block of the heap, such as a mapping --- */
 
 void __plumb_host_add_object(const void* memory, size_t size) {
-  if (memory != 0 && size != 0) start_life(memory, size, 1);
+  if (memory == 0 || size == 0) return;
+  plumb_cover((uintptr_t)memory, (uintptr_t)memory + size);
+  start_life(memory, size, 1);
 }
 
 void __plumb_host_forget_object(const void* memory, size_t size) {

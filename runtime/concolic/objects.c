@@ -15,6 +15,7 @@
 uint32_t __plumb_stack_top;
 static struct plumb_object stack_objects[PLUMB_STACK_OBJECTS];
 static uint32_t stack_was_full;
+static uint32_t frames_were_full;
 
 void __plumb_stack_object(const void* base, size_t size) {
   uint32_t top = __plumb_stack_top;
@@ -27,6 +28,14 @@ void __plumb_stack_object(const void* base, size_t size) {
     plumb_record_lost(PLUMB_PIN_FULL, 0);
   }
   __plumb_stack_top = top + 1;
+  plumb_leave();
+}
+
+/* Of the traced thread. */
+void plumb_frame_refused(void) {
+  if (frames_were_full || !plumb_enter()) return;
+  frames_were_full = 1;
+  plumb_record_lost(PLUMB_PIN_FULL, 0);
   plumb_leave();
 }
 
@@ -234,6 +243,7 @@ void plumb_reset_objects(void) {
   uint32_t i;
   __plumb_stack_top = 0;
   stack_was_full = 0;
+  frames_were_full = 0;
   used_entries = 0;
   free_entries = 0;
   for (i = 0; i < HEAP_BUCKETS; ++i) heap_buckets[i] = 0;

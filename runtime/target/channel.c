@@ -67,6 +67,7 @@ static struct plumb_channel channel = {0, 0, read_some, write_all, random_bytes}
 
 int prepare_channel(const struct options* options) {
   channel.is_line = options->server == 0;
+  if (options->serial != 0) return is_good_line(options->serial);
   return options->server == 0 || is_good_address(options->server);
 }
 

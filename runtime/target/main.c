@@ -46,22 +46,29 @@ static void watch_signals(void) {
   sigaction(SIGPIPE, &action, 0);
 }
 
-/* What the server said, without anything that a terminal could mistake. */
-static void say_farewell(const struct plumb_link* link) {
-  char text[PLUMB_WIRE_FAREWELL + 1];
+/* What the server said, without anything that a terminal could mistake; empty if it said nothing. */
+static const char* farewell_of(const struct plumb_link* link) {
+  static char text[PLUMB_WIRE_FAREWELL + 1];
   uint32_t size = link->farewell_size < PLUMB_WIRE_FAREWELL ? link->farewell_size : PLUMB_WIRE_FAREWELL;
   uint32_t i;
-  if (link->farewell == 0 || size == 0) return;
+  if (link->farewell == 0) size = 0;
   for (i = 0; i < size; ++i) {
     uint8_t byte = link->farewell[i];
     text[i] = byte >= 32 && byte < 127 ? (char)byte : '?';
   }
   text[size] = 0;
-  say("the server says: %s", text);
+  return text;
+}
+
+static void say_farewell(const struct plumb_link* link) {
+  const char* text = farewell_of(link);
+  if (text[0] != 0) say("the server says: %s", text);
 }
 
 #define SHORTEST_PAUSE 1u
-#define LONGEST_PAUSE 30u
+#define LONGEST_PAUSE 5u
+
+static uint32_t longer_pause(uint32_t seconds) { return 2 * seconds < LONGEST_PAUSE ? 2 * seconds : LONGEST_PAUSE; }
 
 /* Seconds, ended by a signal. */
 static void pause_for(uint32_t seconds) {
@@ -71,15 +78,26 @@ static void pause_for(uint32_t seconds) {
   if (!is_stopped) nanosleep(&time, 0);
 }
 
+/* Why the server refuses this target, or this target the server, and what to do about it. */
+static void explain_refusal(const struct work* work) {
+  const char* said = farewell_of(&work->link);
+  const char* why = said[0] != 0 ? said : work->link.trouble;
+  if (said[0] != 0) {
+    say("the server says: %s", said);
+  } else {
+    say("the session is refused: %s", why);
+  }
+  if (strstr(why, "token") != 0) say("give --token-file the file that `plumb serve --token-file` has");
+  if (strstr(why, "program") != 0)
+    say("'%s' is not the file that the server was started with: copy that one here once more", work->options->program);
+}
+
 static int end_work(const struct work* work, int state) {
   if (state == PLUMB_LINK_OVER) {
     say("the campaign is over: %u runs", work->runs);
     return EXIT_OVER;
   }
-  say_farewell(&work->link);
-  say("the server refuses this target: is the token that of `plumb serve --token-file`, and is '%s' the program that "
-      "the server was started with?",
-      work->options->program);
+  explain_refusal(work);
   return EXIT_USAGE;
 }
 
@@ -94,7 +112,7 @@ static int work_on(struct work* work) {
       if (!is_waiting) say("waiting for %s", name_of_channel(work->options));
       is_waiting = 1;
       pause_for(seconds);
-      seconds = seconds < LONGEST_PAUSE / 2 ? 2 * seconds : LONGEST_PAUSE;
+      seconds = longer_pause(seconds);
       continue;
     }
     is_waiting = 0;
@@ -107,7 +125,7 @@ static int work_on(struct work* work) {
     say("the link is lost%s%s", work->link.trouble != 0 ? ": " : "", work->link.trouble != 0 ? work->link.trouble : "");
     if (work->link.session != 0) seconds = SHORTEST_PAUSE;
     pause_for(seconds);
-    if (work->link.session == 0) seconds = seconds < LONGEST_PAUSE / 2 ? 2 * seconds : LONGEST_PAUSE;
+    if (work->link.session == 0) seconds = longer_pause(seconds);
   }
   say("stopped after %u runs", work->runs);
   return EXIT_TROUBLE;

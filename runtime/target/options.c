@@ -29,7 +29,7 @@ static const char help[] =
     "  --runner WORDS       words before the program, such as an emulator's: \"qemu-arm -L /usr/arm-linux-gnueabihf\"\n"
     "  --scratch DIRECTORY  where the program's working directory is made; TMPDIR or /tmp by default\n"
     "  --stream-words N     room for the trace of a run, in words of 4 bytes; 4194304 by default\n"
-    "  --help               this text\n"
+    "  -h, --help           this text\n"
     "\n"
     "The program may do on this machine whatever this user may: use a user that may do little.\n"
     "Exit code: 0 the campaign is over, 2 bad usage or refused by the server, 1 otherwise.\n";
@@ -119,7 +119,7 @@ int read_options(struct options* options, int count, char** words) {
     const char* word = words[i];
     const char** value = 0;
     const char* stream_words = 0;
-    if (strcmp(word, "--help") == 0) {
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
       fputs(help, stdout);
       return EXIT_OVER;
     }
@@ -153,6 +153,7 @@ int read_options(struct options* options, int count, char** words) {
 /* All of the file but a new line at its end, as the server reads it. */
 int read_token(const char* file, uint8_t* token, uint32_t* size) {
   int descriptor = open(file, O_RDONLY | O_CLOEXEC);
+  const char* problem;
   ssize_t got = 0;
   uint32_t used = 0;
   while (descriptor >= 0 && used < MOST_TOKEN && (got = read(descriptor, token + used, MOST_TOKEN - used)) > 0)
@@ -165,8 +166,14 @@ int read_token(const char* file, uint8_t* token, uint32_t* size) {
   close(descriptor);
   if (used != 0 && token[used - 1] == '\n') --used;
   *size = used;
-  if (used >= SHORTEST_TOKEN && used <= LONGEST_TOKEN) return 1;
-  say("the token in '%s' is too %s: it has %u to %u bytes, as `plumb serve --token-file` wants it", file,
-      used < SHORTEST_TOKEN ? "short" : "long", SHORTEST_TOKEN, LONGEST_TOKEN);
+  if (memchr(token, '\r', used) != 0 || memchr(token, '\n', used) != 0) {
+    problem = "has more than one line, or a carriage return";
+  } else if (used < SHORTEST_TOKEN || used > LONGEST_TOKEN) {
+    problem = used < SHORTEST_TOKEN ? "is too short" : "is too long";
+  } else {
+    return 1;
+  }
+  say("the token in '%s' %s: it is a line of %u to %u bytes, as `plumb serve --token-file` wants it", file, problem,
+      SHORTEST_TOKEN, LONGEST_TOKEN);
   return 0;
 }

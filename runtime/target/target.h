@@ -53,7 +53,9 @@ const char* name_of_channel(const struct options* options);
 /* Of tcp.c and serial.c: a descriptor, or -1 with a message in `why`. */
 int connect_to(const char* server, const char** why);
 int open_serial(const char* device, const char** why);
+/* With a message if it is not. */
 int is_good_address(const char* server);
+int is_good_line(const char* device);
 
 /* --- The shared segment --- */
 

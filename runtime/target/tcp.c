@@ -27,18 +27,19 @@ static char port[8];
 
 int is_good_address(const char* server) {
   const char* colon = strrchr(server, ':');
+  const char* name = server;
   size_t length = colon != 0 ? (size_t)(colon - server) : 0;
   char* end = 0;
   unsigned long number = colon != 0 ? strtoul(colon + 1, &end, 10) : 0;
   if (length > 2 && server[0] == '[' && server[length - 1] == ']') {
-    ++server;
+    ++name;
     length -= 2;
   }
   if (length == 0 || length >= sizeof host || number == 0 || number > 65535 || *end != 0 || strlen(colon + 1) > 5) {
-    say("--server wants HOST:PORT, such as 192.168.1.2:4000, not '%s'", server);
+    say("--server wants HOST:PORT, such as 192.168.1.2:4000 or [fd00::2]:4000, not '%s'", server);
     return 0;
   }
-  memcpy(host, server, length);
+  memcpy(host, name, length);
   host[length] = 0;
   strcpy(port, colon + 1);
   return 1;

@@ -154,7 +154,7 @@ static int carry_out(struct work* work, const struct plumb_order* order) {
   int state = PLUMB_LINK_OK;
   memset(&ending, 0, sizeof ending);
   if (!make_room(work, order)) {
-    ending.how = PLUMB_WIRE_CANNOT_START;
+    ending.how = PLUMB_WIRE_LOST; /* the program has no part in it: other runs may fit */
     state = plumb_link_note(&work->link, 2, "the inputs of a run do not fit into the memory of this target");
     if (state == PLUMB_LINK_OK) state = plumb_link_data(&work->link, 0, order->data);
     return state == PLUMB_LINK_OK ? plumb_link_end(&work->link, &ending) : state;

@@ -55,7 +55,7 @@ std::map<std::string, std::string> words_of(const CLI::App& command) {
 
 void restore_words(CLI::App& command, const std::map<std::string, std::string>& stored) {
   for (const auto& [name, text] : stored) {
-    if (name == kEnvironmentWord || name == kChecksWord) continue;
+    if (name == kCommandWord || name == kEnvironmentWord || name == kChecksWord) continue;
     CLI::Option* option = command.get_option_no_throw(name);
     const nlohmann::json words = nlohmann::json::parse(text, nullptr, false);
     if (option == nullptr || !words.is_array()) fail(name);

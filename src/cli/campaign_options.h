@@ -15,7 +15,8 @@ std::map<std::string, std::string> words_of(const CLI::App& command);
 /// more are a UserError.
 void restore_words(CLI::App& command, const std::map<std::string, std::string>& stored);
 
-/// Under these names the symbolic environment and the checks stand among a campaign's options.
+/// Under these names the command, the symbolic environment and the checks stand among a campaign's options.
+inline constexpr const char* kCommandWord = "command";
 inline constexpr const char* kEnvironmentWord = "environment";
 inline constexpr const char* kChecksWord = "checks";
 std::string to_json(const concolic::SymbolicEnvironment& environment);

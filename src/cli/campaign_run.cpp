@@ -27,8 +27,14 @@ using concolic::FoundError;
 constexpr std::string_view kDefaultDirectory = "plumb-out";
 
 /// With --resume: what the command line does not say is as the campaign has it.
-CampaignWords take_over(CLI::App& command, const std::vector<std::string>& files, CampaignSession& session) {
+CampaignWords take_over(CLI::App& command, const std::vector<std::string>& files, CampaignSession& session,
+                        const std::filesystem::path& directory) {
   const result::StoredProgram stored = session.open();
+  if (const auto begun = stored.options.find(kCommandWord);
+      begun != stored.options.end() && begun->second != command.get_name())
+    throw UserError(SourceLocation{directory.string()},
+                    fmt::format("this campaign was begun with plumb {}", begun->second),
+                    fmt::format("plumb {} --resume --out {}", begun->second, quoted_word(directory.string())));
   const bool is_same_program = files.empty();
   restore_words(command, stored.options);
   CampaignWords words = words_of(command);
@@ -84,7 +90,8 @@ int run_in_campaign(CLI::App& command, SearchOptions& options, const std::vector
   const Context context{common, budget, given.out, given.winding_up};
   const int code = with_error_object(context, name, files, [&] {
     session.emplace(path);
-    CampaignWords words = options.is_resumed ? take_over(command, files, *session) : words_of(command);
+    CampaignWords words = options.is_resumed ? take_over(command, files, *session, path) : words_of(command);
+    words[kCommandWord] = name;
     common.seed = given.common.seed;
     const int result = action(context, *session, std::move(words));
     problem = session->problem();
@@ -178,7 +185,7 @@ void CampaignRun::confirm(const Confirming& how, std::span<const result::Defect>
       found.add(std::move(defect));
     } else {
       outcome.unconfirmed.push_back({std::move(defect), confirmation.reason});
-      write_unconfirmed(error, outcome.unconfirmed.back());
+      write_unconfirmed(how, error, outcome.unconfirmed.back());
     }
     for (result::Defect& other : confirmation.others) found.add(std::move(other));
   }
@@ -205,8 +212,14 @@ void CampaignRun::write_defect(const Confirming& how, const FoundError& error, r
   });
 }
 
-void CampaignRun::write_unconfirmed(const FoundError& error, UnconfirmedDefect& unconfirmed) {
+void CampaignRun::write_unconfirmed(const Confirming& how, const FoundError& error, UnconfirmedDefect& unconfirmed) {
   session_.attempt([&] {
+    const bool was_replayed = !how.budget.exceeded() && !(how.was_lost && how.was_lost());
+    if (const auto file = session_.directory().confirmed_file(error); !was_replayed && !file.empty()) {
+      unconfirmed.defect.file = file;
+      unconfirmed.reason += "; an earlier session had confirmed it";
+      return;
+    }
     unconfirmed.defect.file = session_.directory().write_error(error, nlohmann::ordered_json::object());
     session_.directory().write_error(error, {{"unconfirmed", without_test(to_json(unconfirmed))}});
   });

@@ -62,6 +62,7 @@ class CampaignRun {
     std::function<concolic::Confirmation(const concolic::FoundError&, const Budget&)> confirm;
     std::function<std::string(const result::Defect&)> replay_command;
     Budget budget;
+    std::function<bool()> was_lost{};  ///< the last run came to no end, with time left; may be empty
   };
   /// Replays what was found, and writes it. Of several errors that turn out to be the same defect, the best one stays.
   /// `further` are defects that need no replay.
@@ -76,7 +77,7 @@ class CampaignRun {
 
  private:
   void write_defect(const Confirming& how, const concolic::FoundError& error, result::Defect& defect);
-  void write_unconfirmed(const concolic::FoundError& error, UnconfirmedDefect& unconfirmed);
+  void write_unconfirmed(const Confirming& how, const concolic::FoundError& error, UnconfirmedDefect& unconfirmed);
 
   std::string command_;
   const SearchOptions& options_;

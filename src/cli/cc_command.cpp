@@ -67,6 +67,8 @@ int make_for_board(const BoardCommand& command, bool is_cxx, const Context& cont
   build.open_names = std::move(link.open_names);
   if (!program::is_tried(command.machine))
     log().warn("{} is not among the machines that plumb is tried on", command.machine);
+  if (load.checks.has(program::Check::Uninitialised))
+    log().warn("uninitialised reads are not looked for on boards: the interpreter looks for them (plumb test)");
   const std::string output = output_of(program::parse_compiler_command(command.arguments), "a.out");
   try {
     concolic::build_board_program(load, build, output, context.budget);

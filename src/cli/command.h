@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/budget.h"
+#include "base/error.h"
 
 namespace CLI {
 class App;
@@ -83,6 +84,11 @@ std::string_view version();
 
 /// The head of the one JSON shape: {"plumb": …, "command": …, "inputs": …}.
 nlohmann::ordered_json result_object(std::string_view command, const std::vector<std::string>& inputs);
+/// Thrown by publish() when the object was printed and result.json could not be written.
+class ResultNotWritten : public UserError {
+ public:
+  explicit ResultNotWritten(const UserError& why) : UserError(why) {}
+};
 /// Prints the object with --json, and writes it to result.json with --out.
 void publish(const Context& context, const nlohmann::ordered_json& result);
 /// Text with every byte that is not UTF-8 replaced, so that it can be put in JSON.

@@ -127,11 +127,17 @@ int with_error_object(const Context& context, std::string_view command, const st
                       const std::function<int()>& action) {
   try {
     return action();
+  } catch (const ResultNotWritten&) {
+    throw;  // after the result was told
   } catch (const UserError& error) {
     nlohmann::ordered_json object = result_object(command, inputs);
     object["verdict"] = "error";
     object["error"] = error_object(error);
-    if (context.out) publish(context, object);  // not if writing was what went wrong
+    try {
+      if (context.out) publish(context, object);  // not if writing was what went wrong
+    } catch (const ResultNotWritten&) {
+      // The first error is the one to tell.
+    }
     throw;
   } catch (const OutOfBudget& end) {
     nlohmann::ordered_json object = result_object(command, inputs);

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
+#include <filesystem>
 #include <memory>
 
 #include "base/error.h"
@@ -62,13 +63,12 @@ class ServeCommand {
       return !CampaignRun::is_suppressed(program.subject, error, files);
     };
     concolic::ExploreReport report = search(program.subject, explore, link, earlier);
+    take_account(link.server().statistics(), report);
     session_.finish(report);
     TestOutcome outcome = campaign_.outcome_of(program.subject, report, program.load.checks, earlier);
     outcome.seconds_building = seconds_building;
     confirm(program.subject, link, files, outcome);
     outcome.link = link.report();
-    // What was left out may have been a way to go.
-    if (outcome.link->statistics.left_out > 0) report.is_exhaustive = false;
     outcome.suppression_notes = files.notes();
     campaign_.minimise(outcome);
     const int code = campaign_.publish_outcome(outcome, files);
@@ -77,6 +77,15 @@ class ServeCommand {
   }
 
  private:
+  /// What was left out or given up may have been a way to go.
+  static void take_account(const remote::LinkStatistics& link, concolic::ExploreReport& report) {
+    using Stop = concolic::ExploreReport::Stop;
+    if (link.left_out > 0 || link.runs_given_up > 0) report.is_exhaustive = false;
+    if (link.runs_given_up == 0 || report.stop != Stop::Complete) return;
+    report.stop = Stop::Budget;
+    report.state.search.stop = name(report.stop);
+  }
+
   concolic::EarlierSessions enter(const concolic::BoardProgram& program) {
     words_[kEnvironmentWord] = to_json(concolic::SymbolicEnvironment{});
     words_[kChecksWord] = program::to_string(program.load.checks);
@@ -112,13 +121,20 @@ class ServeCommand {
     const auto time = lost.empty() ? kConfirmationTime + 2.0 * static_cast<double>(outcome.report.errors.size()) *
                                                              options_.search.explore.limits.time
                                    : std::chrono::duration<double>(0);
-    const CampaignRun::Confirming how{[&](const FoundError& error, const Budget& budget) {
-                                        concolic::Confirmation confirmation = confirmer.confirm(error, budget);
-                                        if (!confirmation.is_confirmed && !lost.empty()) confirmation.reason = lost;
-                                        return confirmation;
-                                      },
-                                      [&](const result::Defect& defect) { return replay_command(defect); },
-                                      campaign_.confirmation_budget(time)};
+    bool was_lost = false;
+    const CampaignRun::Confirming how{
+        [&](const FoundError& error, const Budget& budget) {
+          const std::uint64_t given_up = link.server().statistics().runs_given_up;
+          concolic::Confirmation confirmation = confirmer.confirm(error, budget);
+          was_lost = link.server().statistics().runs_given_up > given_up;
+          if (confirmation.is_confirmed) return confirmation;
+          if (was_lost) confirmation.reason = "its second run was given up after its targets were lost";
+          if (budget.exceeded() == Stop::Cancelled) confirmation.reason = "no target was connected for a second run";
+          if (!lost.empty()) confirmation.reason = lost;
+          return confirmation;
+        },
+        [&](const result::Defect& defect) { return replay_command(defect); },
+        link.with_patience(campaign_.confirmation_budget(time)), [&] { return was_lost; }};
     campaign_.confirm(how, {}, files, outcome);
   }
 
@@ -140,6 +156,9 @@ class ServeCommand {
 
 int replay(const ServeOptions& options, const Context& context) {
   DefectFiles files(options.search.defects);
+  if (std::error_code error; !std::filesystem::exists(options.replay, error))
+    throw UserError(SourceLocation{options.replay}, "there is no such file or directory",
+                    "name a test, such as plumb-out/errors/error-001.json, or a directory of tests");
   const result::RunDirectory tests = result::read_run_directory(options.replay);
   const concolic::BoardProgram program = read_program(options, context);
   BoardLink link(program, options, context);

@@ -215,6 +215,19 @@ void TestDirectory::write_test(const result::StoredTest& test, std::span<const c
 
 void TestDirectory::remove_test(std::uint32_t number) const { fs::remove(test_file(number)); }
 
+fs::path TestDirectory::confirmed_file(const concolic::FoundError& error) const {
+  const auto number = numbers_.find(key_of(error));
+  if (number == numbers_.end() || !is_whole(error_file(number->second))) return {};
+  fs::path file = error_file(number->second);
+  const auto object = nlohmann::ordered_json::parse(read_file(file), nullptr, /*allow_exceptions=*/false);
+  if (!object.is_object() || !object.contains("defect")) return {};
+  const nlohmann::ordered_json test = test_object(error.test);
+  const bool is_same = std::ranges::all_of(test.items(), [&](const auto& item) {
+    return object.contains(item.key()) && object[item.key()] == item.value();
+  });
+  return is_same ? file : fs::path();
+}
+
 fs::path TestDirectory::write_error(const concolic::FoundError& error, const nlohmann::ordered_json& described) {
   const std::size_t number = numbers_.try_emplace(key_of(error), numbers_.size() + 1).first->second;
   nlohmann::ordered_json object = test_object(error.test);

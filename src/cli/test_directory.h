@@ -50,6 +50,8 @@ class TestDirectory {
   void remove_test(std::uint32_t number) const;
   /// A shorter input for a known error goes to the file that the error has.
   std::filesystem::path write_error(const concolic::FoundError& error, const nlohmann::ordered_json& described);
+  /// Its file if a defect is told there that this very input was confirmed to show; else empty.
+  std::filesystem::path confirmed_file(const concolic::FoundError& error) const;
 
   std::filesystem::path tests() const { return path_ / "tests"; }
   std::filesystem::path errors() const { return path_ / "errors"; }

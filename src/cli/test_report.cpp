@@ -145,10 +145,16 @@ double other_seconds(const ExploreReport& report) {
   return std::max(0.0, report.seconds_total - report.seconds_running - report.seconds_solving);
 }
 
+bool runs_given_up(const TestOutcome& outcome) { return outcome.link && outcome.link->statistics.runs_given_up > 0; }
+
 /// Why there is no test but the first; empty if there are more.
 std::string why_alone(const TestOutcome& outcome) {
   const ExploreReport& report = outcome.report;
   if (report.tests > 1 || report.runs == 0) return {};
+  if (report.inputs_read == 0 && runs_given_up(outcome))
+    return "no test beyond the first: runs were lost with their targets";
+  if (report.inputs_read == 0 && report.ends.contains(RunEnd::Corrupted))
+    return "no test beyond the first: what runs had told was lost or damaged";
   if (report.inputs_read == 0)
     return "no test beyond the first: the program never asked for an input (see plumb_symbolic in plumb/plumb.h)";
   if (report.symbolic_nodes == 0) {
@@ -223,6 +229,7 @@ nlohmann::ordered_json stats_object(const TestOutcome& outcome) {
 /// Why there is no answer.
 std::string why_stopped(const TestOutcome& outcome) {
   if (outcome.link && !outcome.link->lost.empty()) return outcome.link->lost;
+  if (runs_given_up(outcome)) return "runs were lost with their targets";
   if (outcome.report.stop == ExploreReport::Stop::Budget) return "the budget is over";
   return "nothing is left to try, but not every path could be followed";
 }

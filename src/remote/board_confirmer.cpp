@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "concolic/board_program.h"
 #include "concolic/confirm/describe_defect.h"
 #include "concolic/confirm/found_error.h"
 #include "runtime/checks/checks.h"
+#include "runtime/concolic/protocol.h"
 
 namespace plumb::remote {
 namespace {
@@ -17,9 +19,10 @@ using concolic::RunEnd;
 using concolic::SeenDefect;
 using concolic::TargetRun;
 
-/// The same kind at the same site. Without a site, what the search tells places apart by decides; that is a sum of
-/// addresses, which another board may have elsewhere, so that only one of the kind is the same, too.
-const SeenDefect* find(const FoundError& error, const std::vector<SeenDefect>& seen) {
+/// The same kind at the same site, and in a model in the same call. Without a site, what the search tells places apart
+/// by decides; that is a sum of addresses, which another board may have elsewhere, so that only one of the kind is the
+/// same, too.
+const SeenDefect* find(const concolic::Subject& subject, const FoundError& error, const std::vector<SeenDefect>& seen) {
   const auto is_alike = [&](const SeenDefect& each) {
     return static_cast<int>(each.kind) == error.code && each.site == error.site;
   };
@@ -27,7 +30,7 @@ const SeenDefect* find(const FoundError& error, const std::vector<SeenDefect>& s
     return is_alike(each) && std::min(each.hash, program::kNone - 1) == error.last_edge;
   };
   auto found = std::ranges::find_if(seen, is_same);
-  if (found == seen.end()) found = std::ranges::find_if(seen, is_alike);
+  if (found == seen.end() && site_of_model_call(subject, error) == 0) found = std::ranges::find_if(seen, is_alike);
   if (found == seen.end()) return nullptr;
   const bool is_certain = error.site != 0 || is_same(*found) || std::ranges::count_if(seen, is_alike) == 1;
   return is_certain ? &*found : nullptr;
@@ -43,6 +46,18 @@ std::string describe(const TargetRun& run) {
   return std::string(name(run.end));
 }
 
+/// Why what a run showed again says nothing about the program; empty if it does.
+std::string doubt(const concolic::Subject& subject, const FoundError& error, const TargetRun& run) {
+  if (error.end == RunEnd::Signal && !concolic::is_crash(error.code))
+    return fmt::format("{} was sent to the program", concolic::signal_name(error.code));
+  // On bare metal the program's objects are in the runtime's own memory: with more of it, the pointer were not null.
+  const bool is_full = run.trace.lost.contains({PLUMB_PIN_FULL, 0});
+  if (is_full && concolic::is_bare_metal(subject.program.layout.triple) &&
+      named(error).kind == program::FaultKind::NullDereference)
+    return "the memory of the runtime was full, so that an allocation may have failed (--plumb-arena)";
+  return {};
+}
+
 /// What the run itself told is better than what is known of the kind; places are the search's.
 void take_from(const SeenDefect& seen, std::uint32_t pointer_width, result::Defect& defect) {
   result::Defect told = concolic::describe_seen(seen, pointer_width);
@@ -56,7 +71,7 @@ void take_from(const SeenDefect& seen, std::uint32_t pointer_width, result::Defe
 }  // namespace
 
 BoardConfirmer::BoardConfirmer(const concolic::Subject& subject, Server& server)
-    : subject_(subject), target_(server.make_target()) {}
+    : subject_(subject), target_(server.make_repeating_target()) {}
 
 concolic::Confirmation BoardConfirmer::confirm(const FoundError& error, const Budget& budget) {
   concolic::Confirmation confirmation;
@@ -74,11 +89,13 @@ void BoardConfirmer::judge(const FoundError& error, concolic::Confirmation& conf
   target_->reset();
   const TargetRun run =
       target_->run({.inputs = error.test.inputs, .random_seed = 0, .modes = {}, .max_nodes = 0}, budget);
-  const SeenDefect* seen = error.end == RunEnd::Defect ? find(error, run.trace.defects) : nullptr;
+  const SeenDefect* seen = error.end == RunEnd::Defect ? find(subject_, error, run.trace.defects) : nullptr;
   if (seen == nullptr && !(error.end != RunEnd::Defect && shows_failure(error, run))) {
     confirmation.reason = fmt::format("a second run on the target ended with {} and did not show it", describe(run));
     return;
   }
+  confirmation.reason = doubt(subject_, error, run);
+  if (!confirmation.reason.empty()) return;
   result::Defect& defect = confirmation.defect;
   confirmation.is_confirmed = true;
   defect.shown_by = "a second run on the target";

@@ -9,8 +9,10 @@
 
 namespace plumb::remote {
 
-/// Repeats errors on a target: one counts if another run of its test there shows the same kind at the same site. What
-/// shows it is the instrumented program with its checks, for nothing else runs there; `shown_by` says so.
+/// Repeats errors on a target: one counts if another run of its test there shows the same kind at the same site, in a
+/// model in the same call. What shows it is the instrumented program with its checks, for nothing else runs there;
+/// `shown_by` says so. Not counted are signals that are no crash, and null pointers of a bare-metal runtime without
+/// room.
 class BoardConfirmer {
  public:
   /// Both must outlive it.

@@ -16,12 +16,27 @@ constexpr std::size_t kMaxProved = 192;
 /// Waiting for a listener.
 constexpr std::size_t kMaxNews = 1000;
 constexpr std::chrono::milliseconds kRefusalInterval{1000};
+/// Lines that are told at once, and further ones a second: a target can come, talk and go without end.
+constexpr double kNewsBurst = 100;
+constexpr double kNewsRate = 10;
+
+using Clock = std::chrono::steady_clock;
 
 Loss loss_of(SessionEnd end) { return end == SessionEnd::Stalled ? Loss::Stalled : Loss::Garbage; }
 
 }  // namespace
 
 void LinkLoop::tell(bool is_warning, const Link& link, const std::string& what) {
+  const Time now = Clock::now();
+  news_places_ = std::min(kNewsBurst, news_places_ + kNewsRate * std::chrono::duration<double>(now - news_at_).count());
+  news_at_ = now;
+  if (news_places_ < 1) {
+    ++news_left_out_;
+    return;
+  }
+  news_places_ -= 1;
+  if (const std::uint64_t count = std::exchange(news_left_out_, 0); count > 0)
+    news_.emplace_back(true, fmt::format("{} lines about targets are left out", count));
   if (news_.size() >= kMaxNews) news_.pop_front();
   news_.emplace_back(is_warning, link.name.empty() ? fmt::format("{}: {}", link.address, what)
                                                    : fmt::format("{} ({}): {}", link.name, link.address, what));
@@ -92,21 +107,32 @@ void LinkLoop::handle_end(Link& link, const SessionEvent& event) {
 
 void LinkLoop::lose_order(Link& link, Loss loss) {
   if (!link.order) return;
-  if (orders_.lose(std::exchange(link.order, nullptr), loss)) ++statistics_.runs_repeated;
+  switch (orders_.lose(std::exchange(link.order, nullptr), loss, Clock::now())) {
+    case OrderQueue::Fate::Repeated:
+      ++statistics_.runs_repeated;
+      break;
+    case OrderQueue::Fate::GivenUp:
+      ++statistics_.runs_given_up;
+      break;
+    case OrderQueue::Fate::Abandoned:
+      break;
+  }
 }
 
 void LinkLoop::give_orders(Time now) {
-  while (orders_.has_waiting()) {
-    Link* chosen = nullptr;
-    for (const auto& link : links_) {
-      const bool is_free = link->is_proved && link->session && link->session->is_free() && !link->order;
-      if (is_free && (chosen == nullptr || link->used < chosen->used)) chosen = link.get();
-    }
-    if (chosen == nullptr) return;
-    chosen->order = orders_.take();
-    if (!chosen->order) return;
-    chosen->used = now;
-    chosen->session->start(chosen->order->run, now);
+  std::vector<Link*> free;
+  bool is_any_tried = false;
+  for (const auto& link : links_) {
+    if (!link->is_proved || !link->session) continue;
+    is_any_tried |= link->runs > 0;
+    if (link->session->is_free() && !link->order) free.push_back(link.get());
+  }
+  std::ranges::stable_sort(free, {}, &Link::used);
+  for (Link* link : free) {
+    link->order = orders_.take({link->runs > 0, is_any_tried}, now);
+    if (!link->order) continue;
+    link->used = now;
+    link->session->start(link->order->run, now);
   }
 }
 

@@ -31,6 +31,10 @@ constexpr double kAcceptBurst = 64;
 constexpr double kAcceptRate = 100;
 constexpr milliseconds kFarewellTime{1000};
 constexpr milliseconds kReopenTime{1000};
+/// How often a run that was lost is offered again.
+constexpr milliseconds kRetryTime{50};
+/// What waits to be written to a line before its target has proved itself.
+constexpr std::size_t kMaxGreetings = 4096;
 constexpr std::size_t kReadSize = std::size_t{64} << 10;
 
 Nonce fresh_nonce() {
@@ -59,7 +63,7 @@ LinkLoop::LinkLoop(const ServerOptions& options, const SessionOptions& session)
     : options_(options),
       session_(session),
       wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
-      orders_([this] { wake(); }),
+      orders_([this] { wake(); }, options.times.pause),
       places_(kAcceptBurst),
       places_at_(Clock::now()),
       last_refusal_(Clock::now() - std::chrono::hours(1)) {
@@ -183,6 +187,7 @@ std::vector<pollfd> LinkLoop::wait_for() {
 int LinkLoop::milliseconds_to_wait(Time now) const {
   Time until = now + milliseconds(1000);
   if (!may_accept(now)) until = std::min(until, now + milliseconds(10));
+  if (orders_.has_lost()) until = std::min(until, now + kRetryTime);
   for (const auto& link : links_) {
     if (link->session) until = std::min(until, link->session->deadline());
     if (link->closes_at) until = std::min(until, *link->closes_at);
@@ -202,7 +207,11 @@ void LinkLoop::accept_all(const Listener& listener, Time now) {
   places_at_ = now;
   for (; places_ >= 1; places_ -= 1) {
     Listener connection = accept_connection(listener);
-    if (!connection.socket.is_open()) return;
+    if (!connection.socket.is_open()) {
+      // Without descriptors the listener would stay ready, and the loop busy.
+      if (errno == EMFILE || errno == ENFILE) places_ = 0;
+      return;
+    }
     make_room(now);
     add_connection(std::move(connection), now);
   }
@@ -284,6 +293,10 @@ void LinkLoop::read_from(Link& link, Time now) {
 
 void LinkLoop::write_to(Link& link, Time now) {
   if (!link.session || link.is_dropped) return;
+  if (link.line && !link.is_proved && link.output.size() - link.sent > kMaxGreetings) {
+    link.output.clear();
+    link.sent = 0;
+  }
   const Bytes more = link.session->take_output();
   put_bytes(link.output, more);
   while (link.sent < link.output.size()) {

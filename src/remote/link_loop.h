@@ -90,6 +90,9 @@ class LinkLoop {
   Time places_at_;
   Time last_refusal_;
   std::deque<std::pair<bool, std::string>> news_;
+  double news_places_ = 0;  ///< lines that may be told at once
+  Time news_at_{};
+  std::uint64_t news_left_out_ = 0;
 
   std::mutex listener_mutex_;
   std::function<void(bool, const std::string&)> listener_;

@@ -11,6 +11,7 @@ struct LinkTimes {
   std::chrono::milliseconds answer{10'000};  ///< to a PING, and of a run beyond its own time
   std::chrono::milliseconds idle{20'000};    ///< before a PING
   std::chrono::milliseconds restart{5'000};  ///< of a line: between RESTARTs, while nobody says HELLO
+  std::chrono::milliseconds pause{250};  ///< after a run was lost, before a target gets it of which nothing is known
 };
 
 }  // namespace plumb::remote

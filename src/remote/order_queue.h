@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -27,17 +28,24 @@ struct Order {
   enum class State : std::uint8_t { Waiting, Given, Answered, GivenUp } state = State::Waiting;
   bool is_abandoned = false;  ///< nobody waits any more
   RunAnswer answer;
-  unsigned losses = 0;
-  Loss loss = Loss::Vanished;  ///< the last
+  std::array<unsigned, 4> losses{};  ///< by Loss
+  Loss loss = Loss::Vanished;        ///< the last
+  Time not_before{};                 ///< for a target of which nothing is known
+
+  bool was_lost() const { return losses != std::array<unsigned, 4>{}; }
 };
 using OrderPtr = std::shared_ptr<Order>;
 
 /// Orders on their way from workers to the thread that has the links, and answers on their way back. First come, first
-/// served; a run that was lost goes before others. Thread-safe.
+/// served; a run that was lost goes before others, to a target that has made a run in its session if there is one. Else
+/// it waits for a while, which grows: targets may be on their way back. It is given up when it was lost too often,
+/// which for damaged bytes is more often than for targets that vanish or stall, since the run may be what makes them do
+/// so. Thread-safe.
 class OrderQueue {
  public:
   /// Called when there is a new order, by the worker.
-  explicit OrderQueue(std::function<void()> wake) : wake_(std::move(wake)) {}
+  /// `pause`: after the first loss.
+  OrderQueue(std::function<void()> wake, std::chrono::milliseconds pause) : wake_(std::move(wake)), pause_(pause) {}
 
   // --- Workers ---
 
@@ -50,19 +58,28 @@ class OrderQueue {
 
   // --- The links ---
 
-  bool has_waiting() const;
-  OrderPtr take();  ///< null: nobody waits
+  /// Who could take an order.
+  struct Taker {
+    bool is_tried = false;      ///< has made a run
+    bool is_any_tried = false;  ///< this or another that is connected
+  };
+  /// Null: nobody waits, or for nothing that this one is to do now.
+  OrderPtr take(Taker taker, Time now);
+  /// A run that was lost waits.
+  bool has_lost() const;
+  /// Some run was answered.
+  bool has_answered() const;
   void answer(const OrderPtr& order, RunAnswer answer);
-  /// Whether it is made again: not if it was lost too often, or nobody waits for it any more.
-  bool lose(const OrderPtr& order, Loss loss);
+  enum class Fate : std::uint8_t { Repeated, GivenUp, Abandoned };  ///< Abandoned: nobody waits for it any more
+  Fate lose(const OrderPtr& order, Loss loss, Time now);
 
  private:
-  static constexpr unsigned kMaxLosses = 3;
-
   std::function<void()> wake_;
+  std::chrono::milliseconds pause_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<OrderPtr> waiting_;
+  bool has_answered_ = false;
 };
 
 }  // namespace plumb::remote

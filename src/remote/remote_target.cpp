@@ -77,15 +77,20 @@ std::uint64_t count_records(const concolic::Subject& subject, std::span<const st
 class RemoteTarget : public concolic::TracingTarget {
  public:
   RemoteTarget(const concolic::Subject& subject, const RunLimits& limits, OrderQueue& orders,
-               std::atomic<std::uint64_t>& events, bool check_traces)
-      : TracingTarget(subject, check_traces), limits_(limits), orders_(orders), events_(events) {}
+               std::atomic<std::uint64_t>& events, RunMemory* memory, bool check_traces)
+      : TracingTarget(subject, check_traces), limits_(limits), orders_(orders), events_(events), memory_(memory) {}
 
   concolic::TargetRun run(const RunRequest& request, const Budget& budget) override {
     concolic::TargetRun run = TracingTarget::run(request, budget);
     // What a target left out, it may have had no room to say.
-    if (answer_.end.left_out != 0) {
+    if (answer_->end.left_out != 0) {
       std::uint64_t& lost = run.trace.lost[{PLUMB_PIN_FULL, 0}];
-      lost = std::max<std::uint64_t>(lost, answer_.end.left_out);
+      lost = std::max<std::uint64_t>(lost, answer_->end.left_out);
+    }
+    if (is_new_ && memory_ != nullptr && run.trace.is_complete) {
+      RunRequest whole = request;
+      whole.inputs = run.trace.inputs;
+      memory_->keep(order_of(whole, limits_, subject().regions.size()), answer_);
     }
     return run;
   }
@@ -93,32 +98,42 @@ class RemoteTarget : public concolic::TracingTarget {
  protected:
   RunRecord execute(const RunRequest& request, const Budget& budget) override {
     const auto start = Budget::Clock::now();
-    OrderQueue::Outcome outcome = orders_.run(order_of(request, limits_, subject().regions.size()), budget);
+    RunOrder order = order_of(request, limits_, subject().regions.size());
+    is_new_ = false;
+    answer_ = memory_ != nullptr ? memory_->find(order) : nullptr;
     RunRecord record;
-    if (outcome.answer) {
-      answer_ = std::move(*outcome.answer);
-      record.stream = answer_.words;
-      record.fault_address = answer_.end.fault_address;
-      set_end(record, subject(), process_end(answer_.end));
-      if (answer_.is_cut) record.end = RunEnd::StreamLimit;
-      events_ += count_records(subject(), record.stream);
-    } else {
-      // A run that nobody made says nothing about the program.
-      if (!outcome.given_up) budget.check();
-      INVARIANT(outcome.given_up.has_value(), "a run should be answered, given up or out of budget");
-      answer_ = {};
-      answer_.coverage.resize(subject().edge_count);
-      record.end = end_of_loss(*outcome.given_up);
-    }
-    record.coverage = answer_.coverage;
+    if (answer_ == nullptr) record.end = ask(std::move(order), budget);
+    record.stream = answer_->words;
+    record.fault_address = answer_->end.fault_address;
+    record.coverage = answer_->coverage;
+    if (record.end == RunEnd::Exit) set_end(record, subject(), process_end(answer_->end));
+    if (answer_->is_cut) record.end = RunEnd::StreamLimit;
     record.seconds = std::chrono::duration<double>(Budget::Clock::now() - start).count();
     return record;
   }
 
  private:
-  static RunEnd end_of_loss(Loss loss) {
+  /// Has the run made. RunEnd::Exit if there is an answer, which tells the end; else how a run counts that nobody made.
+  RunEnd ask(RunOrder order, const Budget& budget) {
+    OrderQueue::Outcome outcome = orders_.run(std::move(order), budget);
+    if (outcome.answer) {
+      answer_ = std::make_shared<const RunAnswer>(std::move(*outcome.answer));
+      events_ += count_records(subject(), answer_->words);
+      is_new_ = answer_->end.how <= PLUMB_WIRE_SIGNALLED && !answer_->is_cut;
+      return RunEnd::Exit;
+    }
+    // A run that nobody made says nothing about the program.
+    if (!outcome.given_up) budget.check();
+    INVARIANT(outcome.given_up.has_value(), "a run should be answered, given up or out of budget");
+    RunAnswer none;
+    none.coverage.resize(subject().edge_count);
+    answer_ = std::make_shared<const RunAnswer>(std::move(none));
+    return end_of_loss(*outcome.given_up);
+  }
+
+  RunEnd end_of_loss(Loss loss) const {
     if (loss == Loss::Stalled) return RunEnd::Timeout;
-    if (loss == Loss::CannotStart)
+    if (loss == Loss::CannotStart && !orders_.has_answered())
       throw UserError("no target can start the program",
                       "is the program on the board the one that plumb cc made, and are its shared libraries there?");
     return RunEnd::Corrupted;
@@ -127,15 +142,17 @@ class RemoteTarget : public concolic::TracingTarget {
   RunLimits limits_;
   OrderQueue& orders_;
   std::atomic<std::uint64_t>& events_;
-  RunAnswer answer_;
+  RunMemory* memory_;
+  std::shared_ptr<const RunAnswer> answer_;
+  bool is_new_ = false;  ///< it was made now, and ended by itself
 };
 
 }  // namespace
 
 std::unique_ptr<concolic::Target> make_remote_target(const concolic::Subject& subject, const RunLimits& limits,
                                                      OrderQueue& orders, std::atomic<std::uint64_t>& events,
-                                                     bool check_traces) {
-  return std::make_unique<RemoteTarget>(subject, limits, orders, events, check_traces);
+                                                     RunMemory* memory, bool check_traces) {
+  return std::make_unique<RemoteTarget>(subject, limits, orders, events, memory, check_traces);
 }
 
 }  // namespace plumb::remote

@@ -11,6 +11,8 @@ namespace plumb::remote {
 
 namespace {
 
+constexpr std::size_t kRememberedBytes = std::size_t{64} << 20;
+
 SessionOptions session_options(const concolic::Subject& subject, const ServerOptions& options,
                                const concolic::RunLimits& limits) {
   SessionOptions session;
@@ -33,6 +35,7 @@ struct Server::State {
   const concolic::Subject& subject;
   concolic::RunLimits limits;
   std::atomic<std::uint64_t> events{0};
+  RunMemory memory{kRememberedBytes};
   LinkLoop loop;
 };
 
@@ -56,7 +59,13 @@ void Server::set_listener(std::function<void(bool is_warning, const std::string&
 
 std::unique_ptr<concolic::Target> Server::make_target(bool check_traces) {
   State& state = *state_;
-  return make_remote_target(state.subject, state.limits, state.loop.orders(), state.events, check_traces);
+  return make_remote_target(state.subject, state.limits, state.loop.orders(), state.events, &state.memory,
+                            check_traces);
+}
+
+std::unique_ptr<concolic::Target> Server::make_repeating_target(bool check_traces) {
+  State& state = *state_;
+  return make_remote_target(state.subject, state.limits, state.loop.orders(), state.events, nullptr, check_traces);
 }
 
 }  // namespace plumb::remote

@@ -26,6 +26,7 @@ struct LinkStatistics {
   std::uint64_t bytes_received = 0, bytes_sent = 0;
   std::uint64_t runs = 0;                                    ///< complete
   std::uint64_t run_bytes_received = 0, run_bytes_sent = 0;  ///< of the frames of complete runs
+  std::uint64_t runs_given_up = 0;                           ///< lost too often
   std::uint64_t runs_repeated = 0;                           ///< because a target vanished, stalled or sent garbage
   std::uint64_t events = 0;                                  ///< records of complete runs
   std::uint64_t left_out = 0;                                ///< events that did not fit a target's arenas
@@ -62,9 +63,12 @@ class Server {
   void set_listener(std::function<void(bool is_warning, const std::string& line)> listener);
 
   /// For a worker of the search. A run waits for a target that is free, for as long as the budget lets it; a run whose
-  /// target is lost goes to another one, and after three losses ends as Timeout or Corrupted; run() throws OutOfBudget
-  /// when the budget ends before that. Must not outlive the server.
+  /// target is lost goes to another one, and when it is given up ends as Timeout or Corrupted; run() throws OutOfBudget
+  /// when the budget ends before that. A run that was made already, with the same inputs and modes, is not made again.
+  /// Must not outlive the server.
   std::unique_ptr<concolic::Target> make_target(bool check_traces = false);
+  /// To see again what a run showed: as above, but all its runs are made.
+  std::unique_ptr<concolic::Target> make_repeating_target(bool check_traces = false);
 
  private:
   struct State;

@@ -77,7 +77,7 @@ Time Session::deadline() const {
     case State::Over:
       return result;
     case State::Idle:
-      result = since_ + options_.times.idle;
+      if (!reader_.is_inside()) result = since_ + options_.times.idle;
       break;
     case State::Pinged:
       result = since_ + options_.times.answer;
@@ -236,6 +236,8 @@ bool Session::take_note(const Frame& frame) {
   if (frame.kind != PLUMB_WIRE_NOTICE) return false;
   const std::optional<Note> note = parse_note(frame.payload);
   if (!note) return false;
+  // What it says beside the run gives it no more time for the run.
+  if (state_ == State::Running) answer_.bytes_received -= PLUMB_WIRE_HEAD + frame.payload.size();
   if (++notes_ <= kMaxNotes) report(SessionEvent::Kind::Noted, note->text).is_warning = note->level > 0;
   return true;
 }

@@ -18,10 +18,24 @@ const uint32_t plumb_board_range_count = sizeof plumb_board_ranges / sizeof plum
 void UARTRX0_Handler(void);
 void UARTRX0_Handler(void) { plumb_cmsdk_uart_interrupt(); }
 
+/* What differs from start to start, so that no nonce of the handshake comes twice: memory as it was when the board was
+   switched on, and a count of resets since. Memory may come up the same each time, and an emulator's does: a board with
+   a generator of random numbers should set `board.random` in place of this, one with flash can count its starts there. */
+__attribute__((section(".noinit"))) static volatile uint32_t leftover[64];
+
+static uint64_t entropy(void) {
+  uint64_t sum = UINT64_C(0xcbf29ce484222325);
+  uint32_t i;
+  ++leftover[0];
+  for (i = 0; i < 64; ++i) sum = (sum ^ leftover[i]) * UINT64_C(0x100000001b3);
+  return sum;
+}
+
 void board(void);
 void board(void) {
   struct plumb_board board = {0};
   board.name = "mps2";
+  board.entropy = entropy();
 #if defined(SEMIHOSTING)
   board.read = plumb_semihosting_read;
   board.write = plumb_semihosting_write;

@@ -1,7 +1,6 @@
 /*
  * malloc() and its like of the whole firmware, with the names that newlib's own functions call, and those of C++. What
- * the C library holds across runs would be gone with the next one: it gets its memory here too, so that a firmware sets
- * up its streams (setvbuf) before the loop or has none that allocate.
+ * the C library keeps from one run to the next (buffers of streams, numbers of strtod) stays where it is.
  */
 #include "bare.h"
 

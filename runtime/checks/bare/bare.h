@@ -1,6 +1,8 @@
 /*
  * The checks without an operating system: what differs from the files of runtime/checks that need one. One program
- * entry runs again and again in the same memory; plumb_reset_checks() and plumb_restore_globals() make it as new.
+ * entry runs again and again in the same memory; plumb_restore_globals() and then plumb_reset_checks() make it as new,
+ * but for code without instrumentation, the C library's first of all: its variables stay as they are, so heap objects
+ * that these lead to stay, too.
  */
 #ifndef PLUMB_CHECKS_BARE_BARE_H
 #define PLUMB_CHECKS_BARE_BARE_H
@@ -11,10 +13,10 @@
 
 /* --- For the loop that runs the program (runtime/board) --- */
 
-/* Frames, heap and map as they are before the first run. */
-void plumb_reset_checks(void);
 /* The variables of the instrumented module as they are when it is loaded. */
 void plumb_restore_globals(void);
+/* Frames, heap and map as they are before the first run, but for heap objects that variables lead to. */
+void plumb_reset_checks(void);
 /* Of the stack, what lies between the place where a run ends and this one belongs to the run: the caller's frame. */
 void plumb_set_stack_end(uintptr_t end);
 
@@ -45,6 +47,10 @@ struct plumb_pool {
 void plumb_start_pool(struct plumb_pool* pool, uintptr_t begin, uintptr_t end, uintptr_t unit);
 /* Gives the chunk with room for so many bytes behind its head, or 0. */
 uintptr_t plumb_take_of_pool(const struct plumb_pool* pool, size_t size);
+/* The same from the pool's end. */
+uintptr_t plumb_take_last_of_pool(const struct plumb_pool* pool, size_t size);
+/* The same at this place; 0 if it is not free. */
+int plumb_take_at(const struct plumb_pool* pool, uintptr_t chunk, size_t size);
 void plumb_give_to_pool(const struct plumb_pool* pool, uintptr_t chunk);
 /* The taken chunks by rising address, from 0; 0 after the last. */
 uintptr_t plumb_next_of_pool(const struct plumb_pool* pool, uintptr_t chunk);
@@ -52,12 +58,16 @@ uintptr_t plumb_next_of_pool(const struct plumb_pool* pool, uintptr_t chunk);
 /* The pool of heap objects; chunks are given as the address behind their head. */
 void* plumb_take_of_heap(size_t size, int is_cleared);
 void plumb_give_to_heap(void* chunk);
+/* The chunk of an object that outlives a reset is taken again; 0 if that cannot be. */
+int plumb_keep_in_heap(void* chunk, size_t size);
 
 /* --- Parts of a reset --- */
 
 void plumb_reset_frames(void);
 void plumb_reset_pool(void);
 void plumb_reset_leaks(void);
+/* Marks the objects that variables lead to; where it is not known where these are, all that are not the program's. */
+void plumb_mark_kept(void);
 
 /* Where the areas of the window begin. */
 #define PLUMB_FRAMES_BEGIN ((uintptr_t)plumb_window + PLUMB_NOWHERE_BYTES)

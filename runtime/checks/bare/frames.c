@@ -5,6 +5,8 @@
  */
 #include "bare.h"
 
+#pragma weak plumb_frame_refused
+
 /* Behind the chunk's head: together 32 bytes, so that frames are aligned to 32. */
 struct slot {
   const struct plumb_frame* frame; /* stays when it is left */
@@ -86,7 +88,10 @@ void* __plumb_enter_frame(const struct plumb_frame* frame) {
     take_back(stack);
     chunk = take(size);
   }
-  if (chunk == 0) return 0;
+  if (chunk == 0) {
+    if (plumb_frame_refused != 0) plumb_frame_refused();
+    return 0;
+  }
   slot = slot_of(chunk);
   slot->frame = frame;
   slot->stack = stack;

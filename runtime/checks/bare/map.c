@@ -190,8 +190,8 @@ void plumb_begin_checks(void) {
 void plumb_reset_checks(void) {
   plumb_is_mapped = 1;
   plumb_set_units((uintptr_t)plumb_window, PLUMB_FRAMES_BEGIN, 0);
+  plumb_mark_kept();
   plumb_reset_heap();
-  plumb_reset_pool();
   plumb_reset_frames();
   plumb_reset_leaks();
 }

@@ -35,22 +35,54 @@ void plumb_start_pool(struct plumb_pool* pool, uintptr_t begin, uintptr_t end, u
   set_size(pool, begin, pool->end - begin, 0);
 }
 
-uintptr_t plumb_take_of_pool(const struct plumb_pool* pool, size_t size) {
-  uintptr_t needed;
-  uintptr_t chunk;
+/* Of a chunk for so many bytes; 0: more than all. */
+static uintptr_t needed_for(const struct plumb_pool* pool, size_t size) {
   if (size > pool->end - pool->begin) return 0;
-  needed = (size + PLUMB_POOL_HEAD + pool->unit - 1) / pool->unit * pool->unit;
-  for (chunk = pool->begin; chunk != 0; chunk = behind(pool, chunk)) {
-    uintptr_t found = size_of(chunk);
-    if (is_taken(chunk) || !is_sound(pool, chunk) || found < needed) continue;
-    if (found - needed >= 2 * pool->unit) {
-      set_size(pool, chunk + needed, found - needed, 0);
-      found = needed;
-    }
-    set_size(pool, chunk, found, TAKEN);
-    return chunk;
+  return (size + PLUMB_POOL_HEAD + pool->unit - 1) / pool->unit * pool->unit;
+}
+
+/* A part of a free chunk becomes one that is taken; what is before and behind it stays free. */
+static void take_part(const struct plumb_pool* pool, uintptr_t from, uintptr_t chunk, uintptr_t size) {
+  uintptr_t end = from + size_of(from);
+  if (end - chunk != size) set_size(pool, chunk + size, end - chunk - size, 0);
+  set_size(pool, chunk, size, TAKEN);
+  if (chunk != from) set_size(pool, from, chunk - from, 0);
+}
+
+/* The first or the last that is free and has so many bytes; 0 if there is none. */
+static uintptr_t find_free(const struct plumb_pool* pool, uintptr_t needed, int is_last) {
+  uintptr_t found = 0;
+  uintptr_t chunk;
+  for (chunk = pool->begin; chunk != 0 && (found == 0 || is_last); chunk = behind(pool, chunk))
+    if (!is_taken(chunk) && is_sound(pool, chunk) && size_of(chunk) >= needed) found = chunk;
+  return found;
+}
+
+static uintptr_t take(const struct plumb_pool* pool, size_t size, int is_last) {
+  uintptr_t needed = needed_for(pool, size);
+  uintptr_t from = needed != 0 ? find_free(pool, needed, is_last) : 0;
+  uintptr_t left;
+  if (from == 0) return 0;
+  left = size_of(from) - needed;
+  if (left < 2 * pool->unit) {
+    needed += left;
+    left = 0;
   }
-  return 0;
+  take_part(pool, from, is_last ? from + left : from, needed);
+  return is_last ? from + left : from;
+}
+
+uintptr_t plumb_take_of_pool(const struct plumb_pool* pool, size_t size) { return take(pool, size, 0); }
+uintptr_t plumb_take_last_of_pool(const struct plumb_pool* pool, size_t size) { return take(pool, size, 1); }
+
+int plumb_take_at(const struct plumb_pool* pool, uintptr_t chunk, size_t size) {
+  uintptr_t needed = needed_for(pool, size);
+  uintptr_t from = pool->begin;
+  if (needed == 0 || chunk < pool->begin || chunk >= pool->end || (chunk - pool->begin) % pool->unit != 0) return 0;
+  while (from != 0 && (is_taken(from) || from + size_of(from) <= chunk)) from = behind(pool, from);
+  if (from == 0 || from > chunk || from + size_of(from) - chunk < needed) return 0;
+  take_part(pool, from, chunk, needed);
+  return 1;
 }
 
 void plumb_give_to_pool(const struct plumb_pool* pool, uintptr_t chunk) {
@@ -86,8 +118,11 @@ void plumb_reset_pool(void) {
   plumb_set_units(PLUMB_HEAP_BEGIN, PLUMB_WINDOW_END, PLUMB_POISON_HEAP);
 }
 
+/* What a library takes may stay: it lies where it is not in the way of the program's objects, which have the same
+   addresses in all runs that are the same. */
 void* plumb_take_of_heap(size_t size, int is_cleared) {
-  uintptr_t chunk = plumb_take_of_pool(&heap, size);
+  int is_program = __plumb_call_site != 0;
+  uintptr_t chunk = is_program ? plumb_take_of_pool(&heap, size) : plumb_take_last_of_pool(&heap, size);
   uint8_t* bytes = (uint8_t*)chunk + PLUMB_POOL_HEAD;
   size_t i;
   if (chunk == 0) return 0;
@@ -96,3 +131,7 @@ void* plumb_take_of_heap(size_t size, int is_cleared) {
 }
 
 void plumb_give_to_heap(void* chunk) { plumb_give_to_pool(&heap, (uintptr_t)chunk - PLUMB_POOL_HEAD); }
+
+int plumb_keep_in_heap(void* chunk, size_t size) {
+  return plumb_take_at(&heap, (uintptr_t)chunk - PLUMB_POOL_HEAD, size);
+}

@@ -15,6 +15,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kLook{100};
+/// A target that was lost comes back within seconds, or not at all.
+constexpr std::chrono::seconds kPatience{5};
 
 /// As a target elsewhere would write it.
 std::string reachable(const std::string& address) {
@@ -30,11 +32,12 @@ BoardLink::BoardLink(const concolic::BoardProgram& program, const ServeOptions& 
       context_(context),
       budget_(context.budget.with_own_cancellation()),
       server_(program.subject, server_options(options), options.search.explore.limits) {
+  // Before the server's threads may ask for it.
+  progress_.emplace("serving " + options_.program.front(), context_.common.quiet);
   server_.set_listener([this](bool is_warning, const std::string& line) { note(is_warning, line); });
   if (!options_.address_file.empty())
     write_file(options_.address_file, fmt::format("{}\n", fmt::join(server_.addresses(), "\n")));
-  if (!context_.common.quiet) announce(program);
-  progress_.emplace("serving " + options_.program.front(), context_.common.quiet);
+  if (!context_.common.quiet) progress_->around([&] { announce(program); });
   watcher_ = std::jthread([this](const std::stop_token& stop) { watch(stop); });
 }
 
@@ -79,6 +82,12 @@ void BoardLink::finish() {
   progress_.reset();
 }
 
+Budget BoardLink::with_patience(const Budget& budget) {
+  const std::lock_guard lock(mutex_);
+  patience_ = {budget.with_own_cancellation(), Clock::now()};
+  return patience_->budget;
+}
+
 LinkReport BoardLink::report() const {
   LinkReport report{server_.statistics(), server_.boards(), {}};
   const std::lock_guard lock(mutex_);
@@ -105,6 +114,7 @@ void BoardLink::watch(const std::stop_token& stop) {
       lost_ = fmt::format("no target was connected for {:g} s", options_.lost_after.count());
       budget_.cancel();
     }
+    if (patience_ && Clock::now() - std::max(last_seen, patience_->since) > kPatience) patience_->budget.cancel();
     if (progress_) progress_->set_status(status_text(boards, link));
     wake_.wait_for(lock, stop, kLook, [] { return false; });
   }

@@ -37,6 +37,8 @@ class BoardLink {
   void set_status(std::string status);
   /// Takes the progress line away.
   void finish();
+  /// The budget, which ends too when no target is connected for a few seconds.
+  Budget with_patience(const Budget& budget);
   LinkReport report() const;
 
  private:
@@ -52,6 +54,11 @@ class BoardLink {
   std::condition_variable_any wake_;
   std::string status_;
   std::string lost_;
+  struct Patience {
+    Budget budget;
+    std::chrono::steady_clock::time_point since;
+  };
+  std::optional<Patience> patience_;
   std::optional<LiveProgress> progress_;
   remote::Server server_;  // after what its threads use when they tell of a target
   std::jthread watcher_;   // last: it uses all of the above

@@ -33,8 +33,10 @@ std::string to_text(const LinkReport& report) {
                                  counted(link.runs, "run"), link.bytes_received, link.bytes_sent);
   if (link.runs > 0) text += fmt::format("; {:.0f} bytes a run", bytes_per_run(link));
   if (link.events > 0) text += fmt::format(", {:.1f} a symbolic event ({} in all)", bytes_per_event(link), link.events);
-  text += fmt::format("\nlink: {}, {} refused, {} broken off, {} made again\n", counted(link.sessions, "session"),
+  text += fmt::format("\nlink: {}, {} refused, {} broken off, {} made again", counted(link.sessions, "session"),
                       link.refused, link.broken, counted(link.runs_repeated, "run"));
+  if (link.runs_given_up > 0) text += fmt::format(", {} given up", link.runs_given_up);
+  text += '\n';
   return text;
 }
 
@@ -46,6 +48,7 @@ nlohmann::ordered_json to_json(const LinkReport& report) {
   nlohmann::ordered_json object = {{"targets", std::move(targets)},
                                    {"runs", link.runs},
                                    {"runs_repeated", link.runs_repeated},
+                                   {"runs_given_up", link.runs_given_up},
                                    {"bytes_received", link.bytes_received},
                                    {"bytes_sent", link.bytes_sent},
                                    {"events", link.events},
@@ -61,6 +64,9 @@ nlohmann::ordered_json to_json(const LinkReport& report) {
 
 std::vector<std::string> assumptions_of(const LinkReport& report) {
   std::vector<std::string> list;
+  if (const std::uint64_t count = report.statistics.runs_given_up; count > 0)
+    list.push_back(count == 1 ? "1 run was given up after its targets were lost"
+                              : fmt::format("{} runs were given up after their targets were lost", count));
   if (const std::uint64_t count = report.statistics.left_out; count > 0)
     list.push_back(
         fmt::format("{} left out, because there was no room for them on a target (--plumb-arena of plumb cc)",

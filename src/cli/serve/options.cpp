@@ -38,6 +38,20 @@ void add_link_options(CLI::App& app, ServeOptions& options) {
       ->type_name("FILE|DIR");
 }
 
+/// Whoever comes from `plumb test` should learn why they are not there.
+void refuse_environment_options(CLI::App& app) {
+  for (const char* name : {"--sym-args", "--sym-arg", "--arg", "--sym-env", "--sym-files", "--sym-stdin", "--fail-io",
+                           "--seed-input", "--corpus"})
+    app.add_option_function<std::vector<std::string>>(
+           name,
+           [name](const std::vector<std::string>&) {
+             throw CLI::ValidationError(name,
+                                        "is for plumb test alone: on a board, inputs are what the program asks "
+                                        "for with plumb_symbolic (plumb/plumb.h)");
+           })
+        ->group("");
+}
+
 void add_footer(CLI::App& command) {
   command.footer(
       "Examples:\n"
@@ -79,6 +93,7 @@ void add_serve_options(CLI::App& app, ServeOptions& options, CommonOptions& comm
   add_search_options(app, options.search.explore);
   add_limit_options(app, options.search.explore.limits);
   add_common_options(app, common);
+  refuse_environment_options(app);
   add_footer(app);
 }
 

@@ -57,7 +57,7 @@ std::vector<FoundError> errors_of(const concolic::TargetRun& run, const result::
 class BoardReplay {
  public:
   BoardReplay(const concolic::Subject& subject, BoardLink& link)
-      : budget_(link.budget()), target_(link.server().make_target()), confirmer_(subject, link.server()) {}
+      : budget_(link.budget()), target_(link.server().make_repeating_target()), confirmer_(subject, link.server()) {}
 
   void run(const result::StoredTest& test, CheckedOutcome& outcome) {
     const concolic::TargetRun run =

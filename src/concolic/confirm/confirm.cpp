@@ -36,11 +36,6 @@ namespace {
 
 using program::FaultKind;
 
-bool is_crash(int signal) {
-  constexpr std::array kCrashes = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS};
-  return std::ranges::find(kCrashes, signal) != kCrashes.end();
-}
-
 /// The machine or a library refused; the program itself did not say what is wrong.
 bool is_refusal(const FoundError& error) {
   return error.end == RunEnd::Signal || error.code == PLUMB_ERROR_STACK || error.code == PLUMB_ERROR_SIGNAL;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <csignal>
 
 #include "concolic/confirm/describe_defect.h"
@@ -11,11 +13,6 @@ namespace plumb::concolic {
 namespace {
 
 using program::FaultKind;
-
-std::string signal_name(int signal) {
-  const char* abbreviation = ::sigabbrev_np(signal);
-  return abbreviation != nullptr ? fmt::format("SIG{}", abbreviation) : fmt::format("signal {}", signal);
-}
 
 FaultKind kind_of_signal(int signal) {
   switch (signal) {
@@ -32,7 +29,21 @@ FaultKind kind_of_signal(int signal) {
   }
 }
 
+bool is_in_model(const Subject& subject, const Site& site) {
+  return site.function < subject.program.functions.size() && subject.program.functions[site.function].is_model;
+}
+
 }  // namespace
+
+bool is_crash(int signal) {
+  constexpr std::array kCrashes = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS};
+  return std::ranges::find(kCrashes, signal) != kCrashes.end();
+}
+
+std::string signal_name(int signal) {
+  const char* abbreviation = ::sigabbrev_np(signal);
+  return abbreviation != nullptr ? fmt::format("SIG{}", abbreviation) : fmt::format("signal {}", signal);
+}
 
 NamedError named(const FoundError& error) {
   if (error.end == RunEnd::Defect) {
@@ -59,7 +70,17 @@ NamedError named(const FoundError& error) {
   }
 }
 
+SiteId site_of_model_call(const Subject& subject, const FoundError& error) {
+  const SiteId call = error.last_edge;  // as the runtime tells places apart
+  if (error.end != RunEnd::Defect || error.site >= subject.sites.size() || call == 0 || call >= subject.sites.size())
+    return 0;
+  const Site& site = subject.sites[call];
+  const bool is_call = site.kind == SiteKind::Call || site.kind == SiteKind::CallTarget;
+  return is_call && is_in_model(subject, subject.sites[error.site]) && !is_in_model(subject, site) ? call : 0;
+}
+
 const Site& site_of(const Subject& subject, const FoundError& error) {
+  if (const SiteId call = site_of_model_call(subject, error); call != 0) return subject.sites[call];
   if (error.site != 0 && error.site < subject.sites.size()) return subject.sites[error.site];
   // Of a defect, the edge is what tells stacks apart.
   if (error.end != RunEnd::Defect && error.last_edge != program::kNone) return subject.site_of_edge(error.last_edge);

@@ -4,14 +4,16 @@
 
 namespace plumb::concolic {
 
-/// In programs for boards: before each call of a function that allocates or frees, its site goes to __plumb_call_site,
-/// so that the runtime can tell where an object comes from without call stacks:
+/// In programs for boards: before each call of a function that allocates or frees, and of a model of a library
+/// function, its site goes to __plumb_call_site, so that the runtime can tell without call stacks where an object comes
+/// from, and who gave a model what it fails on:
 ///
 ///     %p = call ptr @__plumb_malloc(…)       store i32 17, ptr @__plumb_call_site
 ///                                      =>    %p = call ptr @__plumb_malloc(…)
 ///
-/// A model of a library function (strdup) leaves what its caller has told. To be called after all other changes of
-/// code.
+/// Calls through pointers that may lead to such functions are named too. Outside of such calls it is 0. Models leave
+/// what their caller has told, and hide it from code that is none (what qsort() calls). To be called after all other
+/// changes of code.
 void name_call_sites(PreparedModule& prepared);
 
 }  // namespace plumb::concolic

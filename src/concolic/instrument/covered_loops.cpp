@@ -72,7 +72,7 @@ class CoveredLoop {
 
   /// Gives the blocks that were made.
   std::vector<llvm::BasicBlock*> copy() {
-    llvm::SmallPtrSet<const llvm::Instruction*, 32> old;
+    Instructions old;
     for (llvm::Instruction& instruction : llvm::instructions(*loop_.getHeader()->getParent())) old.insert(&instruction);
     if (llvm::cast<llvm::BranchInst>(loop_.getLoopLatch()->getTerminator())->isConditional())
       llvm::SplitEdge(loop_.getLoopLatch(), loop_.getHeader(), &dominators_, &loops_);
@@ -80,13 +80,15 @@ class CoveredLoop {
     LoopCopy made(loop_);
     keep_dependence(made);
     cover_exits(made);
-    for (llvm::BasicBlock* from : {loop_.getLoopPreheader(), loop_.getLoopLatch()}) choose(made, *from);
+    for (llvm::BasicBlock* from : {loop_.getLoopPreheader(), loop_.getLoopLatch()}) choose(made, *from, old);
     for (llvm::Instruction& instruction : llvm::instructions(*loop_.getHeader()->getParent()))
       if (!old.contains(&instruction)) prepared_.symbolic[&instruction] = false;
     return made.blocks();
   }
 
  private:
+  using Instructions = llvm::SmallPtrSet<const llvm::Instruction*, 32>;
+
   bool is_concrete(llvm::Instruction& instruction) const {
     if (prepared_.may_be_symbolic(instruction) && !instruction.getType()->isVoidTy()) return false;
     if (instruction.isVolatile() || instruction.isAtomic() || instruction.isEHPad()) return false;
@@ -113,8 +115,9 @@ class CoveredLoop {
     }
   }
 
-  /// The block leads to the loop's header, and into the copy if all is covered.
-  void choose(LoopCopy& made, llvm::BasicBlock& from) {
+  /// The block leads to the loop's header, and into the copy if all is covered. What it removes is taken out of `old`:
+  /// what is made next may lie where that was.
+  void choose(LoopCopy& made, llvm::BasicBlock& from, Instructions& old) {
     llvm::Instruction* end = from.getTerminator();
     llvm::IRBuilder<> builder(end);
     llvm::Value* all = builder.getTrue();
@@ -125,6 +128,7 @@ class CoveredLoop {
       all = builder.CreateAnd(all, builder.CreateICmpEQ(bytes, llvm::ConstantInt::get(type, ones)));
     }
     builder.CreateCondBr(all, &made.header(), loop_.getHeader());
+    old.erase(end);
     end->eraseFromParent();
     made.enter(from, from);
   }

@@ -3,6 +3,7 @@
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/AttributeMask.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
 
 #include <vector>
 
@@ -68,6 +69,16 @@ void drop_promises(const std::vector<llvm::Function*>& functions) {
   }
 }
 
+/// What is only written may hold the last pointer to an object, although no code needs it.
+void keep_variables(llvm::Module& module) {
+  std::vector<llvm::GlobalValue*> kept;
+  for (llvm::GlobalVariable& variable : module.globals())
+    if (variable.hasLocalLinkage() && !variable.isDeclaration() && !variable.isConstant() &&
+        !variable.getName().starts_with("llvm."))
+      kept.push_back(&variable);
+  llvm::appendToCompilerUsed(module, kept);
+}
+
 }  // namespace
 
 void instrument(PreparedModule& prepared) {
@@ -101,6 +112,7 @@ void instrument(PreparedModule& prepared) {
   }
   if (prepared.build.kind != BuildKind::Host) name_call_sites(prepared);
   pad_globals(check_runtime, reached);
+  if (prepared.build.kind != BuildKind::Host) keep_variables(module);
   if (prepared.build.is_bare_metal()) prepare_for_bare_metal(prepared);
 }
 

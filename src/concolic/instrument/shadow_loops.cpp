@@ -111,6 +111,7 @@ class LoopCopier {
     first->addIncoming(builder.getTrue(), before);
     first->addIncoming(builder.getFalse(), latch);
     first->addIncoming(builder.getFalse(), check);
+    old.erase(latch->getTerminator());  // what is made next may lie where it was
     latch->getTerminator()->eraseFromParent();
     made.choice = llvm::BranchInst::Create(check, header, builder.getFalse(), latch);
     made.is_first = first;

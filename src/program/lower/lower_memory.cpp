@@ -55,9 +55,9 @@ Parts FunctionLowering::load_parts(llvm::Type* type, ValueId address, llvm::Alig
     for (std::uint32_t i = 0; i < unit.part_count; ++i) {
       const Part& part = shape.parts[unit.first_part + i];
       if (part.is_pointer) builder_.set_pointer(loaded);
-      const std::uint32_t place = is_big_endian() ? unit.part_count - 1 - i : i;
+      const std::uint32_t rank = is_big_endian() ? unit.part_count - 1 - i : i;
       made.push_back(part.width == unit.width ? loaded
-                                              : builder_.op(Op::Extract, {loaded}, part.width, place * part.width));
+                                              : builder_.op(Op::Extract, {loaded}, part.width, rank * part.width));
     }
   }
   return made;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "runtime/checks/bare/bare.h"
-#include "runtime/concolic/runtime.h"
+#include "runtime/concolic/state.h"
 
 #define EDGES 20
 #define REGIONS 10
@@ -76,6 +76,24 @@ static void faults(unsigned what) {
   }
 }
 
+static const struct plumb_variable variable = {32, 20, 71};
+static const struct plumb_frame frame = {64, 1, &variable};
+
+static int is_undisturbed(void) {
+  unsigned char* object;
+  int is_same = 1;
+  unsigned i;
+  __plumb_call_site = 5;
+  kept = object = __plumb_malloc(600);
+  if (object == 0) return 0;
+  for (i = 0; i < 600; ++i) object[i] = 0x5a;
+  if (strtod("2.718281828459045235360287471352662497757e-99", 0) > 1) return 0;
+  for (i = 0; i < 600; ++i) is_same &= object[i] == 0x5a;
+  __plumb_call_site = 5;
+  __plumb_free(object);
+  return is_same;
+}
+
 int __plumb_entry(void);
 int __plumb_entry(void) {
   unsigned what = (unsigned)__plumb_nondet(1, "what");
@@ -118,6 +136,19 @@ int __plumb_entry(void) {
       sink = __plumb_malloc(40) == 0;
       __plumb_entry_returned();
       return 0;
+    case 21: /* what the C library keeps of it stays for the next run */
+      return strtod("3.14159265358979323846264338327950288e-120", 0) < 1 ? 0 : 1;
+    case 22:
+      return is_undisturbed() ? 0 : 1;
+    case 23: /* an interrupt comes in the middle of a record, and has more to tell than can wait */
+      plumb_recording = 0;
+      for (i = 0; i < 9; ++i) __plumb_bad_index(50 + i / 3, 3, 2);
+      plumb_recording = 1;
+      break;
+    case 24: /* each without room */
+      while (__plumb_enter_frame(&frame) != 0) continue;
+      sink = __plumb_enter_frame(&frame) == 0;
+      break;
     case 18:
       __plumb_error(PLUMB_ERROR_REACHED, 9);
       break;

@@ -13,7 +13,7 @@ sys.path.insert(0, str(HERE.parent / "remote"))
 import peer  # noqa: E402
 
 TOKEN = b"a token of the test"
-DEFECT, ERROR, END = 20, 21, 22
+LOST, DEFECT, ERROR, END = 15, 20, 21, 22
 
 
 def sources(root):
@@ -124,6 +124,16 @@ def check_runs(session):
         outcome = run(session, 20)
         leaks = [outcome.words[at:at + 10] for at in range(7, len(outcome.words), 10)]
         check([(leak[0], leak[8]) for leak in leaks] == [(DEFECT | 10 << 8 | 3 << 16, 40)], f"what leaks in each run is told: {leaks}")
+    for repeated in range(100):
+        codes = [(done.how, done.code, len(done.words)) for done in (run(session, 21), run(session, 22))]
+        check(codes == [(peer.EXITED, 0, 7)] * 2, f"what the C library keeps is not given away: {codes}")
+    for what, kinds in ((23, [DEFECT, LOST]), (24, [LOST])):
+        outcome = run(session, what)
+        words, got = outcome.words[7:], []
+        while words:
+            got.append(words[0] & 255)
+            words = words[10 if got[-1] == DEFECT else 2:]
+        check((got, outcome.left_out, outcome.code) == (kinds, 1, 0), f"{what}: what has no room is counted, once: {got}, {outcome.left_out}")
     outcome = run(session, 19)
     check(outcome.words[-1] == END | 1 << 8, "an assumption that does not hold ends the run")
     outcome = run(session, 6, milliseconds=300)

@@ -80,7 +80,7 @@ class Run:
         self.signal = status & 0x7F
         self.code = status >> 8 & 0xFF
         self.fault, self.coverage = fault, coverage
-        self.inputs, self.defects, self.errors = [], [], []
+        self.inputs, self.defects, self.errors, self.lost = [], [], [], []
         at = 0
         while at < len(words):
             kind, code, width = words[at] & 0xFF, words[at] >> 8 & 0xFF, words[at] >> 16
@@ -99,6 +99,7 @@ class Run:
                 self.errors.append(code)
                 at += 2
             elif kind == LOST:
+                self.lost.append(code)
                 at += 2
             elif kind == END:
                 at += 1

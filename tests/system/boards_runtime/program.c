@@ -124,6 +124,8 @@ static void* allocate_in_thread(void* unused) {
 
 static const struct plumb_variable variable = {0, 24, 77};
 static const struct plumb_frame frame = {64, 1, &variable};
+static const struct plumb_frame large_frame = {60000, 1, &variable};
+static void* volatile kept_end;
 
 static void make_deep_tree(void) {
   int i;
@@ -138,6 +140,11 @@ static void far_away(void) {
                       PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED || *PLUMB_ADDRESSABLE(memory) != 0 || !__plumb_check_block(50, memory, 65536, 1)) _exit(5);
   memory[65535] = 1;
+}
+
+static void give_up(int number) {
+  (void)number;
+  _exit(7);
 }
 
 static void wild(uint64_t place) {
@@ -268,6 +275,18 @@ int main(void) {
       if (child == 0) _exit(0);
       return child < 0;
     }
+    case 28: /* its end is all that is known of it */
+      kept_end = (char*)take(40) + 40;
+      scrub();
+      break;
+    case 29: /* a handler of the program's own */
+      signal(SIGSEGV, give_up);
+      far_away();
+      break;
+    case 30: /* more than there is room for */
+      for (depth = 0; depth < 5; ++depth)
+        while (__plumb_enter_frame(&large_frame) != 0) continue;
+      break;
     default:
       break;
   }

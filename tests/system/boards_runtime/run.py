@@ -3,6 +3,7 @@
 (program.c says what each first input does). Machines without emulator or C library are left out, which is said."""
 import os
 import pathlib
+import resource
 import select
 import signal
 import socket
@@ -20,6 +21,7 @@ from machines import MACHINES, ROOT, ForkServer  # noqa: E402
 POINTER, FREED, RETURNED, ARRAY, DOUBLE_FREE, BAD_FREE, LEAK = 2, 6, 7, 3, 8, 9, 10
 ERROR_ABORT, ERROR_STACK, ERROR_SIGNAL = 4, 6, 7
 HEAP = 3
+PIN_FULL = 8
 TOKEN = b"a token of some length"
 
 
@@ -33,7 +35,7 @@ class Nothing:
 
 def plain_runs(machine, server):
     """a run without defects tells none, and its input in little-endian bytes"""
-    for number in (0, 4, 6, 11, 12, 16):
+    for number in (0, 4, 6, 11, 12, 16, 28, 29):
         run = server.run(what(number))
         check((run.signal, run.code, run.defects, run.errors) == (0, 0, [], []),
               f"case {number}: signal {run.signal}, code {run.code}, {run.defects}, {run.errors}")
@@ -63,6 +65,13 @@ def frames(machine, server):
     run = server.run(what(15))
     check(run.kinds() == [ARRAY, RETURNED], f"{run.defects}")
     check(run.defects[0]["size"] == 24, f"{run.defects}")
+
+
+def full_frames(machine, server):
+    """frames that have no room are counted, once a run"""
+    for _ in range(2):
+        run = server.run(what(30))
+        check((run.code, run.defects, run.lost) == (0, [], [PIN_FULL]), f"{run.code}, {run.defects}, {run.lost}")
 
 
 def call_stacks(machine, server):
@@ -244,22 +253,51 @@ def target_lines(machine, server):
     run_on_line(terminal, process)
 
 
+def target_without_room(machine, server):
+    """inputs for which there is no memory cost their run, with a note, and not the program"""
+    if machine.emulator is not None:
+        return  # the limit would be the emulator's
+    with Target(machine) as target:
+        session = target.session()
+        pages = int(pathlib.Path(f"/proc/{target.process.pid}/statm").read_text().split()[0])
+        limit = pages * resource.getpagesize() + (8 << 20)
+        resource.prlimit(target.process.pid, resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
+        done = session.run(inputs=[what(0), bytes(3 << 20)])
+        check(done.how == peer.LOST, f"ended as {done.how}")
+        resource.prlimit(target.process.pid, resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        check(session.run(inputs=[what(0)]).how == peer.EXITED, "the next run")
+
+
 def target_usage(machine, server):
-    """bad usage ends with 2 and a message, a refusal too"""
+    """bad usage ends with 2 and a message, a refusal too, with what to do about it"""
     def words(*given):
         return subprocess.run([*machine.runner(), str(machine.target), *given], capture_output=True, timeout=60)
-    check(words("--help").returncode == 0 and b"--serial" in words("--help").stdout, "--help")
+    for option in ("--help", "-h"):
+        check(words(option).returncode == 0 and b"--serial" in words(option).stdout, option)
     for given in ((), ("--server", "here", str(machine.program)), ("--stdio", "/does/not/exist"), ("--server", "h:1"), ("--wrong",),
                   ("--stdio", "--server", "127.0.0.1:1", str(machine.program)),
                   ("--stdio", "--token-file", "/does/not/exist", str(machine.program))):
         done = words(*given)
         check(done.returncode == 2 and done.stderr.startswith(b"plumb-target: "), f"{given}: {done.returncode} {done.stderr}")
-    with Target(machine) as target:
-        session = target.server.accept()
-        session.stream.receive(peer.HELLO)
-        session.stream.send(peer.BYE, bytes([peer.REFUSED]) + b"another program")
-        _, messages = target.process.communicate(timeout=30)
-        check(target.process.returncode == 2 and b"another program" in messages and b"token" in messages, f"{messages}")
+    done = words("--serial", "/does/not/exist:123", str(machine.program))
+    check(done.returncode == 2 and b"123" in done.stderr and b"1200, 2400" in done.stderr and b"576000" in done.stderr, f"{done}")
+    done = words("--server", "[::1]:99999", str(machine.program))
+    check(done.returncode == 2 and b"'[::1]:99999'" in done.stderr, f"{done}")
+    with tempfile.NamedTemporaryFile() as token:
+        token.write(TOKEN + b"\r\n")
+        token.flush()
+        done = words("--server", "127.0.0.1:1", "--token-file", token.name, str(machine.program))
+        check(done.returncode == 2 and b"carriage return" in done.stderr, f"{done}")
+    for reason, hint, other in ((b"it is another program", b"copy that one", b"--token-file"),
+                                (b"the token is wrong", b"--token-file", b"copy that one"),
+                                (b"no", b"the server says: no", b"--token-file")):
+        with Target(machine) as target:
+            session = target.server.accept()
+            session.stream.receive(peer.HELLO)
+            session.stream.send(peer.BYE, bytes([peer.REFUSED]) + reason)
+            _, messages = target.process.communicate(timeout=30)
+            check(target.process.returncode == 2 and reason in messages and hint in messages and other not in messages,
+                  f"{messages}")
 
 
 # --- Programs of plumb cc --target ---
@@ -300,8 +338,8 @@ def variadic_arguments(machine, server):
         machine.program = plain
 
 
-CASES = [plain_runs, heap_defects, leaks, frames, call_stacks, faults, byte_order, same_again, identity, target_runs,
-         target_returns, target_lines, target_usage, variadic_arguments]
+CASES = [plain_runs, heap_defects, leaks, frames, full_frames, call_stacks, faults, byte_order, same_again, identity, target_runs,
+         target_returns, target_lines, target_without_room, target_usage, variadic_arguments]
 
 
 def scenario_of(machine, case, directory):

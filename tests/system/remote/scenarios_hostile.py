@@ -10,8 +10,10 @@ from frame import PLUMB
 from programs import STEPS_OPTIONS, program, same_as_on_host, target_program
 from proxy import Proxy
 
-BOARD, TOKEN, PAUSE = "host", b"a token that nobody knows", "-DPAUSE=50000000"
+BOARD, TOKEN = "host", b"a token that nobody knows"
+PAUSE = "-DPAUSE=70000000"  # so that 256 runs outlast guests that the server bears for 10 s
 MORE_MEMORY = 64 * 1024  # KiB, that guests may cost
+MOST_MEMORY = 400 * 1024  # KiB, of a server whose targets send as many words as it takes
 
 
 def real_hello(boards):
@@ -26,11 +28,12 @@ def real_hello(boards):
     return hello
 
 
-def start_target(boards, port, token=TOKEN, flags=(PAUSE,)):
+def start_target(boards, port, token=TOKEN, flags=(PAUSE,), name="board"):
     file = program(PLUMB, BOARD, "steps", *flags).with_suffix(f".{len(token)}.token")
     file.write_bytes(token)
     file.chmod(0o600)
-    return boards.target(MACHINES[BOARD], target_program(PLUMB, BOARD), program(PLUMB, BOARD, "steps", *flags), port, "--token-file", file)
+    return boards.target(MACHINES[BOARD], target_program(PLUMB, BOARD), program(PLUMB, BOARD, "steps", *flags), port, "--token-file", file,
+                         "--name", name)
 
 
 class Guests:
@@ -57,7 +60,7 @@ class Guests:
 
 def strangers_are_refused(files):
     """Wrong tokens and programs, noise, slow and half greetings, a replayed handshake and 200 idle connections, beside a
-    target that works: each is got rid of, memory stays bounded, and the campaign ends with the same result."""
+    target that works and one that comes later: each is got rid of, memory stays bounded, and the result is the same."""
     out = files.path / "out"
     with Boards(PLUMB) as boards:
         hello = real_hello(boards)
@@ -72,6 +75,7 @@ def strangers_are_refused(files):
         guests.wait(30)
         check(server.process.poll() is None, "the campaign should go on while guests come")
         crowd = hostile.Crowd(server.port, 200, hello)
+        start_target(boards, server.port, name="late")
         memory = most_memory(server.process)
         while server.process.poll() is None:
             memory = max(memory, most_memory(server.process))
@@ -83,10 +87,12 @@ def strangers_are_refused(files):
         check(guests.said[visit] in allowed, f"{visit.__name__}: expected one of {allowed}, got {guests.said[visit]}")
     check(guests.said["replayed"] == peer.REFUSED, f"a replayed handshake should be refused, got {guests.said['replayed']}")
     same_as_on_host(PLUMB, "steps", MACHINES[BOARD].word_flag, STEPS_OPTIONS, result, tests_of(out))
+    check(any(one["name"] == "late" and one["runs"] > 0 for one in result["link"]["targets"]), f"a target comes through a crowd: {result['link']}")
     check(len(proxy.records) == 1, f"the target that works should not have been disturbed: {len(proxy.records)} connections")
     undisturbed = memory_of_a_quiet_server(files)
     check(memory < undisturbed + MORE_MEMORY, f"{memory} KiB with guests, {undisturbed} KiB without")
-    print(f"    {crowd.opened} idle connections, {len(guests.said)} other guests; at most {memory // 1024} MiB, without guests {undisturbed // 1024} MiB")
+    print(f"    {crowd.opened} idle connections, {len(guests.said)} other guests; at most {memory // 1024} MiB, without guests "
+          f"{undisturbed // 1024} MiB")
 
 
 def wait_for_handshake(proxy):
@@ -131,6 +137,7 @@ def liars_are_found_out(files):
         check(reason in allowed, f"{how.__name__}: expected one of {allowed}, got {reason}")
     same_as_on_host(PLUMB, "steps", MACHINES[BOARD].word_flag, STEPS_OPTIONS, result, tests_of(out))
     check(len(proxy.records) == 1, f"the honest target should not have been disturbed: {len(proxy.records)} connections")
+    check(memory < MOST_MEMORY, f"{memory} KiB with liars")
     print(f"    {len(said)} lies, {result['link']['runs_repeated']} runs repeated, at most {memory // 1024} MiB")
 
 

@@ -87,6 +87,61 @@ int main(void) {
 }
 """
 
+# What is wrong shows in models of library functions, one of them called through a pointer; allocations through pointers.
+MODELS = """#include <plumb/plumb.h>
+#include <stdlib.h>
+#include <string.h>
+void *(*volatile allocate)(size_t) = malloc;
+void (*volatile give_back)(void *) = free;
+char *(*volatile copy)(char *, const char *) = strcpy;
+static unsigned long only_written;
+static int compare(const void *a, const void *b) {
+  char d[2];
+  strcpy(d, "de");
+  return *(const char *)a - *(const char *)b;
+}
+static void one(const char *s) {
+  char b[4];
+  strcpy(b, s);
+}
+static void two(const char *s) {
+  char c[6];
+  strcpy(c, s);
+}
+int main(void) {
+  char s[9], order[2] = {1, 2};
+  unsigned char k;
+  plumb_symbolic(s, sizeof s, "s");
+  plumb_symbolic(&k, 1, "k");
+  s[8] = 0;
+  char *p = malloc(4);
+  memcpy(p, s, 4);
+  if (k == 1 && strlen(s) == 5) one(s);
+  if (k == 2 && strlen(s) == 7) two(s);
+  if (k == 3) free(strdup(p));
+  if (k == 4) copy(p, "12345");
+  if (k == 5) qsort(order, 2, 1, compare);
+  if (k == 6) strdup("lost");
+  if (k == 7) allocate(8);
+  if (k == 8) give_back(s);
+  if (k == 9) only_written = (unsigned long)malloc(8) | 1;
+  free(p);
+  return 0;
+}
+"""
+
+# The end of these is nobody's mistake.
+SIGNALS = """#include <plumb/plumb.h>
+#include <signal.h>
+int main(void) {
+  unsigned char n;
+  plumb_symbolic(&n, 1, "n");
+  if (n == 3) raise(SIGPIPE);
+  if (n == 4) raise(SIGTERM);
+  return 0;
+}
+"""
+
 TARGET = None  # the program plumb-target, made once
 
 
@@ -210,6 +265,31 @@ def a_board_goes_the_same_paths_without_regions(files):
     same_as_on_the_host(files, "steps", STEPS, 10, *STEPS_OPTIONS)
 
 
+def places_are_the_callers_of_models(files):
+    """As on the host: not in the library, and each call for itself."""
+    board = same_as_on_the_host(files, "models", MODELS, 10)
+    check(len(board["defects"]) >= 8, defects_of(board))
+
+
+def a_signal_that_is_no_crash_is_no_defect(files):
+    """It is told why, with the input."""
+    build(files, "signals", SIGNALS)
+    with Server(files, "signals") as server:
+        server.start_target("signals")
+        expect(server.result(), 20, "SIGPIPE was sent to the program", "SIGTERM was sent to the program")
+
+
+def what_boards_do_not_look_for_is_said(files):
+    """Uninitialised reads: when the program is made, and in the report."""
+    files("fine.c", FINE)
+    words = ["--target", MACHINE, "--plumb-checks=all", "-g", "fine.c", "-o", "fine"]
+    made = expect(plumb(files, "cc", *words), 0)
+    check(made.stderr.count(b"uninitialised reads are not looked for on boards") == 1, shown(made))
+    with Server(files, "fine") as server:
+        server.start_target("fine")
+        expect(server.result(), 0, "not looked for (--checks): uninitialised")
+
+
 def a_program_without_defects_ends_with_0(files):
     """All branches covered and no defect: 0."""
     build(files, "fine", FINE)
@@ -262,6 +342,51 @@ def a_full_disk_is_told_and_costs_nothing_that_was_found(files):
     after = tests_of(files.path / "out")
     check(all(after.get(number) == inputs for number, inputs in before.items()), "a test is lost or changed")
     check(result["campaign"]["stop"] == "complete", result["campaign"])
+
+
+def a_full_disk_leaves_the_result_on_standard_output(files):
+    """One object, with --json, also if result.json alone cannot be written."""
+    build(files, "steps", STEPS)
+    with Server(files, "steps", *STEPS_OPTIONS, "--jobs", 1, "--out", "out", "--json", "-q",
+                prefix=["prlimit", "--fsize=150000"]) as server:
+        server.start_target("steps")
+        result = finished(server, 2)
+    check(result["verdict"] == "error" and result["tests"]["count"] > 0, result["verdict"])
+    (files.path / "other" / "result.json" / "in the way").mkdir(parents=True)
+    with Server(files, "steps", "--jobs", 1, "--out", "other", "--json", "-q") as server:
+        server.start_target("steps")
+        result = finished(server, 2)
+    check(result["coverage"]["branches"]["covered"] > 0, result)
+
+
+def what_was_confirmed_stays_so_without_a_target(files):
+    """--resume without a target ends soon, and leaves the files of errors as they were."""
+    build(files, "bugs", BUGS)
+    with Server(files, "bugs", "--out", "out", "--json", "-q") as server:
+        server.start_target("bugs")
+        finished(server, 10)
+    before = {path.name: path.read_bytes() for path in (files.path / "out" / "errors").iterdir()}
+    check(before and all(b'"defect"' in content for content in before.values()), before)
+    start = time.monotonic()
+    with Server(files, "--resume", "--out", "out", "--timeout", "1s", "--json", "-q") as server:
+        result = finished(server, 20)
+    check(time.monotonic() - start < 25, f"{time.monotonic() - start} s")
+    check(result["unconfirmed"] and all("an earlier session had confirmed it" in entry["not_confirmed"] and
+                                        "no target was connected" in entry["not_confirmed"]
+                                        for entry in result["unconfirmed"]), result["unconfirmed"])
+    after = {path.name: path.read_bytes() for path in (files.path / "out" / "errors").iterdir()}
+    check(after == before, "files of errors have changed")
+
+
+def a_campaign_is_gone_on_with_by_the_command_that_began_it(files):
+    """The message names that command."""
+    build(files, "fine", FINE)
+    expect(plumb(files, "test", "fine.c", "--out", "host"), 0)
+    expect(plumb(files, "serve", "--resume", "--out", "host"), 2, err=["plumb test --resume --out "])
+    with Server(files, "fine", "--out", "board", "-q") as server:
+        server.start_target("fine")
+        expect(server.result(), 0)
+    expect(plumb(files, "test", "--resume", "--out", "board"), 2, err=["plumb serve --resume --out "])
 
 
 def a_target_may_vanish(files):
@@ -362,7 +487,7 @@ def beyond_this_machine_a_token_is_needed(files):
     check(not (files.path / "plumb-out" / "campaign.db").exists(), "a campaign was begun")
     files("short", "0123456789\n")
     expect(plumb(files, "serve", "--listen", "0.0.0.0:0", "--token-file", "short", "fine"), 2,
-           err=["16 to 1024 bytes", "head -c 32 /dev/urandom | base64 > short"])
+           err=["16 to 1024 bytes", "head -c 32 /dev/urandom | base64 > short && chmod 600 short"])
     expect(plumb(files, "serve", "--token-file", "none", "fine"), 2, err=["none"])
     token = files("token", "correct horse battery staple\n")
     token.chmod(0o644)
@@ -390,7 +515,9 @@ def wrong_programs_are_told(files):
     expect(plumb(files, "serve"), 2, err=["no program is given", "plumb serve --resume"])
     expect(plumb(files, "serve", "--replay", "x.json"), 2, err=["plumb serve --replay FILE PROGRAM"])
     build(files, "fine", FINE)
-    expect(plumb(files, "serve", "--replay", "x.json", "fine"), 2, err=["x.json"])
+    expect(plumb(files, "serve", "--replay", "x.json", "fine"), 2, err=["x.json", "no such file or directory"])
+    for words in (["--sym-args", 0, 1, 2], ["--sym-stdin", 4], ["--fail-io", 1]):
+        expect(plumb(files, "serve", "fine", *words), 2, err=[words[0], "for plumb test alone"])
     expect(plumb(files, "serve", "--listen", "nonsense", "fine"), 2, err=["nonsense"])
     expect(plumb(files, "serve", "--smt-solver", "no-such-solver", "fine"), 2, err=["no-such-solver"])
     for words in (["test", "fine"], ["replay", ".", "fine"]):
@@ -462,8 +589,13 @@ def main():
             print(shown(made))
             return 1
         return run_scenarios([a_board_finds_what_the_host_finds, a_board_goes_the_same_paths_without_regions,
+                              places_are_the_callers_of_models, a_signal_that_is_no_crash_is_no_defect,
+                              what_boards_do_not_look_for_is_said,
                               a_program_without_defects_ends_with_0, a_killed_server_is_gone_on_with,
-                              a_full_disk_is_told_and_costs_nothing_that_was_found, a_target_may_vanish,
+                              a_full_disk_is_told_and_costs_nothing_that_was_found,
+                              a_full_disk_leaves_the_result_on_standard_output,
+                              what_was_confirmed_stays_so_without_a_target,
+                              a_campaign_is_gone_on_with_by_the_command_that_began_it, a_target_may_vanish,
                               two_targets_share_the_work, a_serial_line_will_do, a_run_that_hangs_is_ended,
                               ctrl_c_prints_what_was_found,
                               without_targets_it_waits_or_gives_up, beyond_this_machine_a_token_is_needed,

@@ -36,6 +36,7 @@ TEST(TokenFile, AnythingElseIsRefusedWithARemedy) {
     } catch (const UserError& error) {
       EXPECT_NE(error.message().find("16 to 1024"), std::string::npos) << error.what();
       EXPECT_NE(error.hint().find("/dev/urandom"), std::string::npos) << error.what();
+      EXPECT_NE(error.hint().find("chmod 600"), std::string::npos) << error.what();
     }
   }
 }

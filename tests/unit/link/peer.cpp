@@ -142,7 +142,7 @@ int Peer::random(void* context, std::uint8_t* bytes, std::uint32_t size) {
   return 1;
 }
 
-void Peer::answer_last(const std::string& token) {
+void Peer::answer_last(const std::string& servers_token) {
   const std::vector<Frame> all = frames();
   if (all.size() == answered_) return;
   answered_ = all.size();
@@ -153,16 +153,17 @@ void Peer::answer_last(const std::string& token) {
     number = 0;
     send(PLUMB_WIRE_CHALLENGE, nonce_ + link_test::number(longest, 2));
   } else if (last.kind == PLUMB_WIRE_PROOF) {
-    if (last.payload != mac(token, text("plumb target 1") + nonce_ + hello_)) {
+    if (last.payload != mac(servers_token, text("plumb target 1") + nonce_ + hello_)) {
       send(PLUMB_WIRE_BYE, Bytes{PLUMB_WIRE_REFUSED} + text("token"));
     } else {
-      send(PLUMB_WIRE_WELCOME, mac(token, text("plumb server 1") + hello_ + nonce_) + link_test::number(0x01020304, 4));
+      send(PLUMB_WIRE_WELCOME,
+           mac(servers_token, text("plumb server 1") + hello_ + nonce_) + link_test::number(0x01020304, 4));
     }
   }
 }
 
-void Peer::answer(const std::string& token) {
-  when_waiting = [this, token] { answer_last(token); };
+void Peer::answer(const std::string& servers_token) {
+  when_waiting = [this, servers_token] { answer_last(servers_token); };
 }
 
 void Peer::open() {

@@ -31,7 +31,7 @@ Bytes encode(const Frame& frame);
 std::vector<Frame> decode(const Bytes& bytes);
 
 /// A target over a channel in memory, and what a server sends it. Buffers have guards around them.
-class Peer {
+class __attribute__((visibility("hidden"))) Peer {  // as what it has is
  public:
   explicit Peer(std::uint32_t payload = PLUMB_WIRE_LEAST_PAYLOAD);
   Peer(const Peer&) = delete;
@@ -55,14 +55,14 @@ class Peer {
   void send(const Bytes& bytes) { incoming.insert(incoming.end(), bytes.begin(), bytes.end()); }
   void send(std::uint8_t kind, const Bytes& payload) { send(encode({kind, number++, payload})); }
   /// Answers HELLO and PROOF as a server with this token; bad proofs with BYE.
-  void answer(const std::string& token);
+  void answer(const std::string& servers_token);
   /// Handshake with the right token; the frames of it are forgotten.
   void open();
   std::vector<Frame> frames() const { return decode(sent); }
   bool guards_are_whole() const;
 
  private:
-  void answer_last(const std::string& token);
+  void answer_last(const std::string& servers_token);
   static std::int32_t read(void* context, std::uint8_t* bytes, std::uint32_t size, std::uint32_t milliseconds);
   static std::int32_t write(void* context, const std::uint8_t* bytes, std::uint32_t size);
   static int random(void* context, std::uint8_t* bytes, std::uint32_t size);

@@ -16,7 +16,7 @@ using std::chrono::milliseconds;
 TEST_F(ServerTest, MakesRunsOnATarget) {
   start();
   const auto board = add_board();
-  const auto target = server_->make_target(/*check_traces=*/true);
+  const auto target = server_->make_repeating_target(/*check_traces=*/true);
   for (int round = 0; round < 3; ++round) {
     const TargetRun fine = run(*target, inputs(3, 4));
     EXPECT_EQ(fine.end, RunEnd::Exit);
@@ -65,13 +65,49 @@ TEST_F(ServerTest, SharesRunsAmongTargets) {
   std::vector<std::thread> workers;
   for (int i = 0; i < 2; ++i)
     workers.emplace_back([&] {
-      const auto target = server_->make_target();
+      const auto target = server_->make_repeating_target();
       for (int j = 0; j < 20; ++j) EXPECT_EQ(run(*target, inputs(3, 4)).end, RunEnd::Exit);
     });
   for (std::thread& worker : workers) worker.join();
   EXPECT_EQ(first->runs() + second->runs(), 40U);
   EXPECT_GT(first->runs(), 5U);
   EXPECT_GT(second->runs(), 5U);
+}
+
+TEST_F(ServerTest, DoesNotMakeARunTwiceForWorkers) {
+  start();
+  const auto board = add_board();
+  const auto target = server_->make_target(/*check_traces=*/true);
+  const TargetRun first = run(*target, inputs(3, 42));
+  const TargetRun again = run(*server_->make_target(/*check_traces=*/true), inputs(3, 42));
+  EXPECT_EQ(board->runs(), 1U);
+  EXPECT_EQ(again.end, first.end);
+  EXPECT_EQ(again.code, first.code);
+  EXPECT_EQ(again.error_site, kErrorSite);
+  EXPECT_EQ(again.trace.nodes.size(), first.trace.nodes.size());
+  EXPECT_EQ(again.coverage[2], 1);
+  run(*target, inputs(4, 42));
+  EXPECT_EQ(board->runs(), 2U);
+  run(*server_->make_repeating_target(), inputs(3, 42));
+  EXPECT_EQ(board->runs(), 3U);
+}
+
+TEST_F(ServerTest, GivesALostRunToATargetThatHasShownThatItWorks) {
+  options_.times.answer = milliseconds(50);
+  limits_.time = milliseconds(50);
+  start();
+  const auto board = add_board();
+  const auto target = server_->make_repeating_target();
+  ASSERT_EQ(run(*target, inputs(1, 2)).end, RunEnd::Exit);
+  std::vector<TargetSide> sides(4, TargetSide(identity_));
+  std::vector<FileDescriptor> silent;
+  for (TargetSide& side : sides) silent.push_back(shake_hands(side));
+  ASSERT_TRUE(comes_true([&] { return server_->boards().size() == 5; }));
+  // The board's turn; then that of all others, of whom the first has the run and no other is to have it.
+  EXPECT_EQ(run(*target, inputs(3, 4)).end, RunEnd::Exit);
+  EXPECT_EQ(server_->statistics().runs_repeated, 0U);
+  EXPECT_EQ(run(*target, inputs(3, 5)).end, RunEnd::Exit);
+  EXPECT_EQ(server_->statistics().runs_repeated, 1U);
 }
 
 TEST_F(ServerTest, RepeatsARunWhoseTargetVanishes) {
@@ -93,11 +129,11 @@ TEST_F(ServerTest, RepeatsARunWhoseTargetVanishes) {
   EXPECT_EQ(server_->statistics().runs, 1U);
 }
 
-/// Boards that do `deed` with every run, one after the other.
+/// So many boards that do `deed` with every run, one after the other.
 template <typename Deed>
-std::thread spoil(const std::string& address, const SessionOptions& identity, Deed deed) {
-  return std::thread([address, identity, deed] {
-    for (int i = 0; i < 3; ++i) {
+std::thread spoil(int count, const std::string& address, const SessionOptions& identity, Deed deed) {
+  return std::thread([count, address, identity, deed] {
+    for (int i = 0; i < count; ++i) {
       TargetSide side(identity);
       const FileDescriptor file = connect_to(address);
       send_all(file.get(), side.greet());
@@ -116,7 +152,7 @@ TEST_F(ServerTest, EndsARunThatStallsThreeTimesAsTimeout) {
   limits_.time = milliseconds(50);
   start();
   std::thread boards =
-      spoil(address(), identity_, [](TargetSide& side, int file) { send_all(file, side.events(1, {1})); });
+      spoil(3, address(), identity_, [](TargetSide& side, int file) { send_all(file, side.events(1, {1})); });
   const TargetRun lost = run(*server_->make_target(), inputs(3, 4));
   EXPECT_EQ(lost.end, RunEnd::Timeout);
   EXPECT_EQ(lost.coverage.size(), subject_.edge_count);
@@ -125,18 +161,20 @@ TEST_F(ServerTest, EndsARunThatStallsThreeTimesAsTimeout) {
   EXPECT_EQ(server_->statistics().runs_repeated, 2U);
 }
 
-TEST_F(ServerTest, EndsARunThatIsGarbageThreeTimesAsCorrupted) {
+TEST_F(ServerTest, EndsARunThatIsGarbageTwelveTimesAsCorrupted) {
+  options_.times.pause = milliseconds(1);
   start();
-  std::thread boards = spoil(address(), identity_,
+  std::thread boards = spoil(12, address(), identity_,
                              [](TargetSide& side, int file) { send_all(file, side.end({.run = 1, .words = 99})); });
   EXPECT_EQ(run(*server_->make_target(), inputs(3, 4)).end, RunEnd::Corrupted);
   boards.join();
-  EXPECT_EQ(server_->statistics().broken, 3U);
+  EXPECT_EQ(server_->statistics().broken, 12U);
+  EXPECT_EQ(server_->statistics().runs_given_up, 1U);
 }
 
 TEST_F(ServerTest, SaysThatNobodyCanStartTheProgram) {
   start();
-  std::thread boards = spoil(address(), identity_, [](TargetSide& side, int file) {
+  std::thread boards = spoil(3, address(), identity_, [](TargetSide& side, int file) {
     send_all(file, side.end({.run = 1, .how = PLUMB_WIRE_CANNOT_START}));
   });
   EXPECT_THROW(run(*server_->make_target(), inputs(3, 4)), UserError);
@@ -148,7 +186,7 @@ TEST_F(ServerTest, LeavesTargetsAloneWhenOthersDoNothingOrNonsense) {
   const auto board = add_board();
   ASSERT_TRUE(comes_true([&] { return !server_->boards().empty(); }));
   std::vector<FileDescriptor> others;
-  const auto target = server_->make_target();
+  const auto target = server_->make_repeating_target();
   for (int i = 0; i < 200; ++i) {
     others.push_back(connect_to(address()));
     if (i % 3 == 1) send_all(others.back().get(), Bytes{0x70, 0x6c, 1});
@@ -172,7 +210,7 @@ TEST_F(ServerTest, RefusesAWrongTokenAndGoesOn) {
   stranger.token = "another";
   EXPECT_FALSE(shake_hands(stranger).is_open());
   const auto board = add_board();
-  EXPECT_EQ(run(*server_->make_target(), inputs(3, 4)).end, RunEnd::Exit);
+  EXPECT_EQ(run(*server_->make_repeating_target(), inputs(3, 4)).end, RunEnd::Exit);
   EXPECT_EQ(server_->statistics().refused, 1U);
   EXPECT_EQ(server_->statistics().sessions, 1U);
 }
@@ -199,7 +237,7 @@ TEST_F(ServerTest, TellsWhoComesAndGoes) {
 
 TEST_F(ServerTest, WaitsForATargetAsLongAsTheBudgetLetsIt) {
   start();
-  const auto target = server_->make_target();
+  const auto target = server_->make_repeating_target();
   EXPECT_THROW(run(*target, inputs(3, 4), Budget().with_timeout(std::chrono::duration<double>(0.1))), OutOfBudget);
   const auto board = add_board();
   EXPECT_EQ(run(*target, inputs(3, 4)).end, RunEnd::Exit);
@@ -225,7 +263,7 @@ TEST_F(ServerTest, ServesALineAndBeginsAnewAfterNoise) {
     return run_sample(given);
   };
   const TestBoard board([&] { return FileDescriptor(dup(board_end.get())); }, true, identity_, noisy);
-  const auto target = server_->make_target();
+  const auto target = server_->make_repeating_target();
   for (int i = 0; i < 5; ++i) EXPECT_EQ(run(*target, inputs(3, 42)).end, RunEnd::Error);
   EXPECT_EQ(server_->statistics().runs_repeated, 1U);
   EXPECT_EQ(server_->statistics().sessions, 2U);

@@ -57,6 +57,28 @@ TEST(LinkReport, EventsWithoutRoomAreAnAssumption) {
   EXPECT_EQ(to_json(report)["left_out"], 7);
 }
 
+TEST(LinkReport, RunsThatWereGivenUpAreNoCompleteSearch) {
+  concolic::Subject subject;
+  subject.sites.resize(1);
+  concolic::ExploreReport report;
+  report.edges_total = 2;
+  report.runs = 1;
+  report.tests = 1;
+  TestOutcome outcome{subject, report, program::CheckSet::defaults()};
+  outcome.link = busy();
+  outcome.link->statistics.runs_given_up = 3;
+  EXPECT_EQ(to_json(*outcome.link)["runs_given_up"], 3);
+  EXPECT_NE(to_text(*outcome.link).find("2 runs made again, 3 given up\n"), std::string::npos);
+  ASSERT_EQ(assumptions_of(*outcome.link).size(), 1U);
+  EXPECT_EQ(assumptions_of(*outcome.link)[0], "3 runs were given up after their targets were lost");
+  EXPECT_TRUE(verdict_of(outcome).reason.starts_with("runs were lost with their targets"))
+      << verdict_of(outcome).reason;
+  nlohmann::ordered_json object;
+  put_outcome(object, outcome);
+  // Nobody knows whether the program would have asked for an input.
+  EXPECT_EQ(object["tests"]["why_alone"], "no test beyond the first: runs were lost with their targets");
+}
+
 TEST(LinkReport, CampaignWithoutTargetsIsUnknownAndSaysWhy) {
   concolic::Subject subject;
   subject.sites.resize(1);

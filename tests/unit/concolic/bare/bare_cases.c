@@ -40,6 +40,13 @@ const struct plumb_image __plumb_images[] = {
     {&first, &first_image, 32}, {&second, second_image, 48}, {&kept, 0, sizeof kept}};
 const uint32_t __plumb_image_count = 3;
 
+/* The linker tells of data beside that: none. */
+__asm__(
+    ".globl __data_start__\n.set __data_start__, plumb_board_ranges\n"
+    ".globl __data_end__\n.set __data_end__, plumb_board_ranges\n"
+    ".globl __bss_start__\n.set __bss_start__, plumb_board_ranges\n"
+    ".globl __bss_end__\n.set __bss_end__, plumb_board_ranges\n");
+
 /* --- What is told --- */
 
 static struct plumb_defect_record told[64];
@@ -54,6 +61,11 @@ void plumb_tell_watched(uint32_t site, const void* address, uint32_t access, con
                         uint32_t size_id) {
   (void)site, (void)address, (void)access, (void)base, (void)size, (void)size_id;
 }
+
+static uint32_t refused_frames;
+static uint32_t refused_objects;
+void plumb_frame_refused(void) { ++refused_frames; }
+void plumb_object_refused(void) { ++refused_objects; }
 
 static int failures;
 static const char* case_name;
@@ -93,9 +105,11 @@ static void expect_told(uint32_t kind, uint32_t site, const void* base, size_t s
 
 static void begin(const char* name) {
   case_name = name;
-  plumb_reset_checks();
   plumb_restore_globals();
+  plumb_reset_checks();
   told_count = 0;
+  refused_frames = 0;
+  refused_objects = 0;
   memset(told, 0, sizeof told);
 }
 
@@ -225,8 +239,10 @@ static void frames(void) {
     expect(again != 0, "frames are used again");
     if (again != 0) __plumb_leave_frame(&frame, again);
   }
+  expect(refused_frames == 0, "all of them fit");
   for (i = 0; __plumb_enter_frame(&frame) != 0; ++i) expect(i < 100000, "frames come to an end");
   expect(i > 4, "some frames fit");
+  expect(refused_frames == 1, "the one that does not is counted");
   expect(told_count == 0, "nothing is wrong");
 }
 
@@ -260,6 +276,11 @@ static void full_heap(void) {
   expect(i > 8 && i < 100000, "the heap comes to an end");
   expect(allocate(11, (size_t)1 << 28) == 0, "what is larger than the heap");
   expect(told_count == 0, "which is no defect");
+  expect(refused_objects == 2, "but counted");
+  __plumb_call_site = 12;
+  expect(plumb_allocate_array(SIZE_MAX / 2, 3, nobody) == 0 && __plumb_call_site == 0, "an array that overflows");
+  __plumb_call_site = 12;
+  expect(plumb_allocate_aligned(SIZE_MAX, 3, nobody) == 0 && __plumb_call_site == 0, "an alignment that is none");
 }
 
 /* Neighbours that are free are one chunk, in whatever order they became so. */

@@ -1,5 +1,5 @@
-// Programs that are built for this test (bare_cases.c, arena_driver.c): the checks of bare metal on a board of their
-// own, and the core of the runtime with arenas of several sizes.
+// Programs that are built for this test (bare_cases.c, kept_cases.c, arena_driver.c): the checks of bare metal on a
+// board of their own, and the core of the runtime with arenas of several sizes.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -32,6 +32,14 @@ INSTANTIATE_TEST_SUITE_P(Sizes, BareChecks,
                            name[2] = '_';
                            return name;
                          });
+
+// With a linker that tells of data, and without.
+TEST(BareHeap, KeepsWhatALibraryHasBetweenRuns) {
+  for (const char* word_size : {"32", "64"}) {
+    EXPECT_EQ(output_of(std::string("kept_cases-") + word_size), "right\n") << word_size;
+    EXPECT_EQ(output_of(std::string("kept_unknown-") + word_size), "right\n") << word_size;
+  }
+}
 
 struct ArenaRun {
   std::uint64_t lost = 0;

@@ -46,6 +46,17 @@ static void lose_many(void) {
   for (i = 0; i < 1000; ++i) kept = malloc(16);
   kept = NULL;
 }
+/* What the C library's allocator knows of is behind it. */
+static void lose_at_top(void) {
+  size_t size;
+  for (size = 8; size < 200; size += 8) {
+    char* behind;
+    kept = malloc(size);
+    behind = malloc(2000);
+    free(behind);
+  }
+  kept = NULL;
+}
 static void lose_large(void) {
   kept = malloc(1000000);
   kept = NULL;
@@ -69,6 +80,7 @@ void leaks(void) {
   CHECK(leaks_after(lose_one) == 1);
   CHECK(leaks_after(lose_list) == 2);
   CHECK(leaks_after(lose_many) == 1); /* one a place */
+  CHECK(leaks_after(lose_at_top) == 1);
   CHECK(leaks_after(lose_cycle) == 1);
   CHECK(leaks_after(lose_grown) == 1);
   if (sizeof(void*) == 8) CHECK(leaks_after(lose_large) == 1);
@@ -76,6 +88,15 @@ void leaks(void) {
 
 static void keep_global(void) { kept = malloc(100); }
 static void keep_inside(void) { kept = (char*)malloc(100) + 99; }
+/* Where the C library's allocator has its own data on the next chunk, too, with 32 or with 64 bits. */
+static void keep_end(void) {
+  char** first = malloc(24);
+  char** second = malloc(sizeof(char*) * 8);
+  char** third = malloc(100000);
+  kept = (char*)first + 24;
+  first[1] = (char*)second + sizeof(char*) * 8;
+  second[3] = (char*)third + 100000;
+}
 static void keep_list(void) {
   int i;
   for (i = 0; i < 10000; ++i) {
@@ -147,9 +168,9 @@ static int leaks_in_frame(void) {
 }
 
 void no_leaks(void) {
-  static void (*const kept_ways[])(void) = {keep_global,     keep_inside,    keep_list,   keep_empty,
-                                            keep_in_large,   keep_by_thread, keep_by_key, keep_in_mapping,
-                                            keep_by_library, keep_nothing};
+  static void (*const kept_ways[])(void) = {keep_global,     keep_inside,     keep_end,       keep_list,
+                                            keep_empty,      keep_in_large,   keep_by_thread, keep_by_key,
+                                            keep_in_mapping, keep_by_library, keep_nothing};
   size_t i;
   for (i = 0; i < sizeof kept_ways / sizeof kept_ways[0]; ++i) CHECK(leaks_after(kept_ways[i]) == 0);
   CHECK(leaks_on_stack(1) == 0);

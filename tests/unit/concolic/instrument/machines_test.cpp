@@ -6,6 +6,7 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -13,6 +14,7 @@
 #include "base/subprocess.h"
 #include "concolic/instrument/instrumenter.h"
 #include "concolic/instrument/sites.h"
+#include "program/lower/lowering.h"
 #include "runtime/checks/checks.h"
 #include "runtime/concolic/config.h"
 
@@ -92,9 +94,10 @@ std::map<std::uint64_t, std::string> named_calls(const llvm::Module& module) {
     for (const llvm::Instruction& instruction : llvm::instructions(function)) {
       const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
       if (store == nullptr || store->getPointerOperand()->getName() != "__plumb_call_site") continue;
-      const auto value = llvm::cast<llvm::ConstantInt>(store->getValueOperand())->getZExtValue();
+      const auto* number = llvm::dyn_cast<llvm::ConstantInt>(store->getValueOperand());
+      if (number == nullptr || number->isZero()) continue;  // outside of calls, or back to what it was
+      const auto value = number->getZExtValue();
       const auto* call = llvm::dyn_cast<llvm::CallBase>(store->getNextNode());
-      if (value == 0) continue;
       EXPECT_NE(call, nullptr) << "the store should stand before a call";
       if (call == nullptr) continue;
       EXPECT_EQ(value, site_of(*call));
@@ -126,6 +129,81 @@ TEST_P(BoardModule, NamesTheSitesOfAllocations) {
   EXPECT_EQ(names.count("__plumb_free"), 2U);
   EXPECT_EQ(names.size(), 4U) << "and strdup, or its model";
   EXPECT_TRUE(prepared.module->getNamedGlobal("__plumb_call_site")->isThreadLocal());
+}
+
+/// What a function does with the site, in order: "=7", "=0", "save", "back", and the functions that it calls.
+std::vector<std::string> steps_of(const llvm::Function& function) {
+  std::vector<std::string> steps;
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+    const llvm::Value* address = llvm::getLoadStorePointerOperand(&instruction);
+    if (address != nullptr && address->getName() == "__plumb_call_site") {
+      const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+      const auto* number = store == nullptr ? nullptr : llvm::dyn_cast<llvm::ConstantInt>(store->getValueOperand());
+      steps.push_back(store == nullptr    ? "save"
+                      : number == nullptr ? "back"
+                      : number->isZero()  ? "=0"
+                                          : "=" + std::to_string(number->getZExtValue()));
+    }
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction); call != nullptr && site_of(*call) != 0)
+      steps.push_back(call->getCalledFunction() == nullptr ? "pointer" : call->getCalledFunction()->getName().str());
+  }
+  return steps;
+}
+
+bool contains(const std::vector<std::string>& steps, const std::vector<std::string>& sought) {
+  return std::ranges::search(steps, sought).begin() != steps.end();
+}
+
+TEST_P(BoardModule, NamesTheCallsOfModels) {
+  const PreparedModule prepared = instrumented(R"(
+typedef __SIZE_TYPE__ size_t;
+void* malloc(size_t); char* strcpy(char*, const char*); char* strdup(const char*); int puts(const char*);
+void qsort(void*, size_t, size_t, int (*)(const void*, const void*));
+static void* own(size_t size) { return (void*)size; }
+void* (*volatile allocate)(size_t) = malloc;
+int (*volatile say)(const char*) = puts;
+static int compare(const void* a, const void* b) { return *(const char*)a - *(const char*)b; }
+char text[9];
+int main(int count, char** words) {
+  if (count == 9) allocate = own;
+  strcpy(text, words[0]);
+  qsort(text, 9, 1, compare);
+  say(text);
+  return ((char*)allocate(3))[0] + strdup(text)[0];
+})",
+                                               GetParam(), "main");
+  const llvm::Module& module = *prepared.module;
+  const std::vector<std::string> of_main = steps_of(*prepared.entry);
+  std::map<std::string, int> named;
+  for (std::size_t i = 1; i + 1 < of_main.size(); ++i)
+    if (of_main[i - 1].starts_with("=") && of_main[i - 1] != "=0" && of_main[i + 1] == "=0") ++named[of_main[i]];
+  EXPECT_EQ(named["plumb.model.strcpy"], 1);
+  EXPECT_EQ(named["plumb.model.qsort"], 1);
+  EXPECT_EQ(named["plumb.model.strdup"], 1);
+  EXPECT_EQ(named["pointer"], 1) << "puts() neither allocates nor is a model";
+  EXPECT_EQ(steps_of(*module.getFunction("own")).front(), "=0") << "the site is of the pointer's call";
+  bool is_kept = false;
+  bool is_hidden = false;
+  for (const llvm::Function& function : module) {
+    if (!function.hasFnAttribute(program::kModelAttribute)) continue;
+    is_kept |= contains(steps_of(function), {"save", "__plumb_malloc", "back"});
+    is_hidden |= contains(steps_of(function), {"save", "=0", "pointer", "back"});
+  }
+  EXPECT_TRUE(is_kept) << "for what strdup() does after it has allocated";
+  EXPECT_TRUE(is_hidden) << "from what qsort() calls";
+}
+
+TEST_P(BoardModule, KeepsVariablesThatAreOnlyWritten) {
+  const PreparedModule prepared = instrumented(
+      "static __SIZE_TYPE__ hidden; void* malloc(__SIZE_TYPE__);\n"
+      "int main(void) { hidden = (__SIZE_TYPE__)malloc(8) | 1; return 0; }",
+      GetParam(), "main");
+  const llvm::GlobalVariable* used = prepared.module->getNamedGlobal("llvm.compiler.used");
+  ASSERT_NE(used, nullptr);
+  const auto* kept = llvm::cast<llvm::ConstantArray>(used->getInitializer());
+  EXPECT_TRUE(std::ranges::any_of(kept->operands(), [&](const llvm::Use& each) {
+    return each->stripPointerCasts() == prepared.module->getNamedGlobal("hidden");
+  }));
 }
 
 TEST_P(BoardModule, HasTablesOfPagesThatAnyMachineMayHave) {
