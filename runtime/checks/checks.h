@@ -116,8 +116,9 @@ size_t __plumb_room(const void* address, size_t size);
 /* --- Objects --- */
 
 /* In programs for boards: the site of the call of an allocating or freeing
-   function that comes next, so that leaks and bad frees have a place without
-   call stacks. Whoever takes it sets it to 0. */
+   function, or of a model, that comes next or is going on, so that leaks, bad
+   frees and defects in models have a place without call stacks. 0 outside of
+   such calls. */
 extern PLUMB_THREAD_LOCAL uint32_t __plumb_call_site;
 
 /*

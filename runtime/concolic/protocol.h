@@ -56,9 +56,10 @@ enum plumb_record {
                   input may lead into, the same on every run of a path; 0: none */
   PLUMB_OVERFLOW, /* code: term::Op of the operation (Add, Sub, Mul, Sdiv); width; site, held, a id, a (2), b id,
                      b (2): that it does not overflow as a signed one is checked. Ids may be 0, not both */
-  PLUMB_DEFECT,   /* code: enum plumb_defect; width: enum plumb_object_kind; site, access, a hash of the innermost
-                     return addresses, address (2), object base (2), object size (2): seen in this run, which goes
-                     on unless PLUMB_ERROR follows */
+  PLUMB_DEFECT,   /* code: enum plumb_defect; width: enum plumb_object_kind; site, access, hash, address (2), object base
+                     (2), object size (2): seen in this run, which goes on unless PLUMB_ERROR follows. Hash: a sum of
+                     the innermost return addresses, with the highest bit set; on boards, of a defect in a model, the
+                     site of the call of the model */
   PLUMB_ERROR,    /* code: enum plumb_error; site or 0 */
   PLUMB_END       /* code: enum plumb_end: the runtime ends the run. The last record */
 };

@@ -35,6 +35,12 @@ namespace {
 bool is_division(Op op) { return op >= Op::Udiv && op <= Op::Smod; }
 bool is_signed_division(Op op) { return op >= Op::Sdiv && op <= Op::Smod; }
 
+/// The least number divided by -1 ends the program. Elsewhere it gives the least number, which is what the term gives.
+bool traps_on_quotients(std::string_view triple) {
+  constexpr std::array kTrapping = {"", "x86_64", "i386", "i486", "i586", "i686", "s390x"};
+  return std::ranges::find(kTrapping, triple.substr(0, triple.find('-'))) != kTrapping.end();
+}
+
 /// Objects of more bytes, once written at a variable offset, are arrays to TermBytes.
 constexpr std::uint32_t kMaxJoined = TermBytes::kMaxChoices;
 
@@ -185,7 +191,7 @@ Term RegionEncoder::encode_operator(BlockId block, InstructionId id) {
   for (std::size_t i = 0; i < operands.size(); ++i) terms[i] = term_of(operands[i]);
   if (is_division(instruction.op())) {
     add_fault(block, id, FaultKind::DivisionByZero, store_.eq(terms[1], store_.zero(store_.width(terms[1]))));
-    if (is_signed_division(instruction.op()))
+    if (is_signed_division(instruction.op()) && traps_on_quotients(program_.layout.triple))
       add_fault(block, id, FaultKind::SignedOverflow, store_.sdiv_overflow(terms[0], terms[1]));
   }
   check_operator(block, id, std::span(terms).first(operands.size()));

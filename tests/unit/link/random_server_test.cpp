@@ -56,7 +56,7 @@ TEST(RandomServer, DoesNoHarm) {
   std::size_t runs = 0;
   std::size_t sessions = 0;
   for (int round = 0; round < 4000; ++round) {
-    Peer peer(256 + random() % 3);
+    Peer peer(256 + static_cast<std::uint32_t>(random() % 3));
     peer.chunk = 1 + random() % 300;
     peer.waits = 40;
     peer.channel.is_line = random() % 2;

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/subprocess.h"
+#include "concolic/region/region_template.h"
 #include "program/lower/load.h"
 #include "region_check.h"
 
@@ -79,6 +80,15 @@ u32 copies(u32 a, u32 b) {
   if (LITTLE(word) < a) found = 1;
   else if (to[5] & 2) found = LITTLE(word) >> 7;
   return found + ((u32)to[11] << 8);
+}
+
+int quotient(int a, int b) {
+  int found;
+  if (a > b) found = 3;
+  else if (a & 1) found = a / b;
+  else found = b;
+  if (found > 7) found -= b;
+  return found;
 }
 
 u32 indexed(u32 a, u32 b) {
@@ -167,6 +177,22 @@ TEST_P(RegionsOfMachine, ComputeWhatThoseForX86Do) {
     EXPECT_GT(counts.regions, 0U);
     EXPECT_GT(counts.destinations, 50U);
   }
+}
+
+TEST_P(RegionsOfMachine, FailByAQuotientThatDoesNotFitWhereTheProcessorDoes) {
+  const program::Program program = load_for(GetParam());
+  term::TermStore store;
+  std::size_t zero = 0;
+  std::size_t overflow = 0;
+  for (const RegionPlan& plan : plan_regions(program, *program.find_function("quotient"), {})) {
+    const RegionTemplate formula(program, plan, store);
+    for (const RegionFault& fault : formula.faults()) {
+      zero += fault.kind == program::FaultKind::DivisionByZero ? 1U : 0U;
+      overflow += fault.kind == program::FaultKind::SignedOverflow ? 1U : 0U;
+    }
+  }
+  EXPECT_EQ(zero, 1U);
+  EXPECT_EQ(overflow, std::string_view(GetParam().name) == "s390x" ? 1U : 0U);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RegionsOfMachine,
