@@ -161,6 +161,31 @@ TEST_F(SessionTest, WaitsForARunAsLongAsItMayTake) {
   expect_end(SessionEnd::Stalled, PLUMB_WIRE_TOO_SLOW);
 }
 
+TEST_F(SessionTest, GivesARunNoMoreTimeForWhatIsSaidBesideIt) {
+  shake_hands();
+  start();
+  for (int i = 0; i < 100; ++i) {
+    for (int j = 0; j < 20; ++j) send(target_->note(std::string(200, 'x')));
+    pass(std::chrono::milliseconds(100));
+  }
+  EXPECT_TRUE(session_->has_proved());
+  session_->take_events();
+  pass(std::chrono::milliseconds(1'100));
+  expect_end(SessionEnd::Stalled, PLUMB_WIRE_TOO_SLOW);
+}
+
+TEST_F(SessionTest, LetsAnIdleTargetEndItsFrame) {
+  shake_hands();
+  const Bytes frame = target_->note("it is warm here");
+  pass(seconds(15));
+  send({frame.begin(), frame.begin() + 7});
+  pass(seconds(9));
+  EXPECT_TRUE(session_->has_proved());
+  send({frame.begin() + 7, frame.end()});
+  EXPECT_TRUE(session_->has_proved());
+  EXPECT_EQ(session_->take_events().size(), 1U);
+}
+
 TEST_F(SessionTest, EndsASenderThatIsSlow) {
   shake_hands();
   start();
