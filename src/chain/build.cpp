@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <thread>
 
 #include "base/error.h"
 #include "chain/machine.h"
@@ -31,7 +30,7 @@ class Build {
         report_(report),
         layout_(model.variables),
         source_(std::make_shared<RowSource>(model, layout_)),
-        threads_(options.threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : options.threads),
+        threads_(parallel::thread_count(options.threads)),
         keeps_rows_(options.keep_rows != KeepRows::Never) {
     chain_.kind = model.kind;
     chain_.store = StateStore(layout_);

@@ -9,16 +9,10 @@ RowPipeline::RowPipeline(RowSource& source, const StateStore& store, unsigned th
   for (unsigned i = 0; i < std::max(1U, threads); ++i)
     makers_.push_back(std::make_unique<RowMaker>(source.successors, store, source.weights));
   for (unsigned i = 1; i < threads; ++i)
-    workers_.emplace_back([this, i](const std::stop_token& stop) {
+    workers_.start([this, i](const std::stop_token& stop) {
       std::unique_lock lock(mutex_);
       while (work_ready_.wait(lock, stop, [&] { return find_work() != nullptr; })) help(lock, *makers_[i]);
     });
-}
-
-RowPipeline::~RowPipeline() {
-  for (std::jthread& worker : workers_) worker.request_stop();
-  work_ready_.notify_all();
-  workers_.clear();
 }
 
 void RowPipeline::put(StateId first, std::uint32_t states) {

@@ -4,9 +4,9 @@
 #include <deque>
 #include <memory>
 #include <mutex>
-#include <thread>
 #include <vector>
 
+#include "base/parallel/threads.h"
 #include "chain/row_maker.h"
 
 namespace plumb::chain {
@@ -18,7 +18,6 @@ class RowPipeline {
  public:
   /// `threads` counts the owner's.
   RowPipeline(RowSource& source, const StateStore& store, unsigned threads);
-  ~RowPipeline();
 
   bool is_full() const noexcept { return drafts_.size() >= limit_; }
   bool is_empty() const noexcept { return drafts_.empty(); }
@@ -57,7 +56,7 @@ class RowPipeline {
   std::condition_variable_any work_done_;
   bool is_growing_ = false;
   unsigned readers_ = 0;
-  std::vector<std::jthread> workers_;  // last: they use all of the above
+  parallel::Threads workers_;  // last: they use all of the above
 };
 
 }  // namespace plumb::chain

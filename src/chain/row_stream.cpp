@@ -1,11 +1,9 @@
 #include "chain/row_stream.h"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <thread>
 
 #include "base/error.h"
+#include "base/parallel/loop.h"
 #include "chain/row_maker.h"
 #include "chain/row_pipeline.h"
 
@@ -66,8 +64,7 @@ RowBlock with_place(const Chain& chain, const RowDraft& draft) {
 
 }  // namespace
 
-RowStream::RowStream(const Chain& chain, unsigned threads)
-    : chain_(chain), threads_(threads != 0 ? threads : std::max(1U, std::thread::hardware_concurrency())) {
+RowStream::RowStream(const Chain& chain, unsigned threads) : chain_(chain), threads_(parallel::thread_count(threads)) {
   INVARIANT(chain.rows.is_kept() || chain.source, "rows that are not kept should have a source");
 }
 
@@ -103,47 +100,24 @@ void RowStream::in_order(const Budget& budget, const Visit& visit, Order order) 
 }
 
 void RowStream::in_parallel(const Budget& budget, const Visit& visit) const {
-  std::atomic<std::uint64_t> next = 0;
-  const auto work = [&](RowMaker* maker) {
-    KeptBlock kept;
-    RowDraft draft;
-    while (!budget.exceeded()) {
-      const std::uint64_t first = next.fetch_add(kBlockStates);
-      if (first >= chain_.states) return;
-      if (!maker) {
-        visit(kept.read(chain_, place(chain_, first)));
-        continue;
-      }
-      draft.first = static_cast<StateId>(first);
-      draft.states = static_cast<std::uint32_t>(std::min(kBlockStates, chain_.states - first));
-      maker->expand(draft);
-      maker->look_up(draft);
-      maker->finish(draft);
-      visit(with_place(chain_, draft));
-    }
-  };
   const std::uint64_t blocks = (chain_.states + kBlockStates - 1) / kBlockStates;
   const auto threads = static_cast<unsigned>(std::clamp<std::uint64_t>(blocks / 8, 1, threads_));
   const bool computes = !chain_.rows.is_kept();
   while (computes && makers_.size() < threads)
     makers_.push_back(std::make_unique<RowMaker>(chain_.source->successors, chain_.store, chain_.source->weights));
-  const auto maker = [&](unsigned i) { return computes ? makers_[i].get() : nullptr; };
-  std::vector<std::exception_ptr> errors(threads);
-  const auto guarded_work = [&](unsigned i) {
-    try {
-      work(maker(i));
-    } catch (...) {
-      errors[i] = std::current_exception();
-    }
-  };
-  {
-    std::vector<std::jthread> crew;
-    for (unsigned i = 1; i < threads; ++i) crew.emplace_back([&, i] { guarded_work(i); });
-    guarded_work(0);
-  }
-  for (const std::exception_ptr& error : errors)
-    if (error) std::rethrow_exception(error);
-  budget.check();
+  std::vector<KeptBlock> kept(threads);
+  std::vector<RowDraft> drafts(threads);
+  parallel::for_each_index(blocks, threads, budget, [&](std::uint64_t block, unsigned worker) {
+    const std::uint64_t first = block * kBlockStates;
+    if (!computes) return visit(kept[worker].read(chain_, place(chain_, first)));
+    RowDraft& draft = drafts[worker];
+    draft.first = static_cast<StateId>(first);
+    draft.states = static_cast<std::uint32_t>(std::min(kBlockStates, chain_.states - first));
+    makers_[worker]->expand(draft);
+    makers_[worker]->look_up(draft);
+    makers_[worker]->finish(draft);
+    visit(with_place(chain_, draft));
+  });
 }
 
 }  // namespace plumb::chain

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "chain/reach/crew.h"
+#include "base/parallel/crew.h"
 #include "chain/reach/elimination.h"
 #include "chain/reach/local_numbers.h"
 #include "chain/reach/passage.h"
@@ -19,7 +19,7 @@ namespace plumb::chain {
 class DirectSolver {
  public:
   /// With `crew` large components are shared by threads.
-  DirectSolver(Passage& passage, const Budget& budget, Crew* crew)
+  DirectSolver(Passage& passage, const Budget& budget, parallel::Crew* crew)
       : passage_(passage), chain_(*passage.chain), budget_(budget), crew_(crew) {}
 
   /// Fills in low and high; false, and nothing is changed, if it would touch more than `work_limit` entries.
@@ -74,7 +74,7 @@ class DirectSolver {
   Passage& passage_;
   const Chain& chain_;
   const Budget& budget_;
-  Crew* crew_;
+  parallel::Crew* crew_;
   double perturbation_ = 0;
   std::uint64_t transitions_ = 0;
 };

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/budget.h"
-#include "chain/reach/crew.h"
+#include "base/parallel/crew.h"
 #include "chain/reach/row_list.h"
 #include "chain/reach/sweep.h"
 
@@ -28,7 +28,8 @@ class GroupSweep {
 
   /// `sweepers` has one for each worker of the crew. Groups of fewer than kLargeComponent states can be swept by any
   /// worker, by a GroupSweep of its own.
-  GroupSweep(const Chain& chain, std::span<Sweeper<Index>> sweepers, unsigned worker, Crew& crew, const Budget& budget)
+  GroupSweep(const Chain& chain, std::span<Sweeper<Index>> sweepers, unsigned worker, parallel::Crew& crew,
+             const Budget& budget)
       : chain_(chain), sweepers_(sweepers), worker_(worker), crew_(crew), budget_(budget), lists_(crew.size()) {}
 
   /// The states that passes are about, in ascending order; they have to live as long as passes are made. Takes memory
@@ -79,7 +80,7 @@ class GroupSweep {
   /// Gone through by this worker.
   std::uint64_t transitions() const noexcept { return sweepers_[worker_].transitions(); }
   unsigned worker() const noexcept { return worker_; }
-  Crew& crew() noexcept { return crew_; }
+  parallel::Crew& crew() noexcept { return crew_; }
   std::span<Sweeper<Index>> sweepers() noexcept { return sweepers_; }
 
  private:
@@ -136,7 +137,7 @@ class GroupSweep {
   const Chain& chain_;
   std::span<Sweeper<Index>> sweepers_;
   unsigned worker_;
-  Crew& crew_;
+  parallel::Crew& crew_;
   const Budget& budget_;
   std::span<const StateId> group_;
   std::array<Block, kLanes> blocks_;

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
+#include "base/parallel/crew.h"
 #include "chain/reach/component_solver.h"
-#include "chain/reach/crew.h"
 #include "chain/reach/row_list.h"
 #include "chain/reach/sweep.h"
 
@@ -177,7 +177,7 @@ class LevelSolver {
   const ComponentLevels& levels_;
   const AnalysisOptions& options_;
   const Budget& budget_;
-  Crew crew_;
+  parallel::Crew crew_;
   std::vector<Sweeper<Index>> sweepers_;
   std::vector<RowList> lists_;  ///< by worker
   std::vector<ComponentSolver<Index>> solvers_;

@@ -12,7 +12,7 @@
 namespace plumb::chain {
 
 PolicySystem::PolicySystem(const Chain& chain, std::span<const StateId> group, std::span<const std::uint32_t> policy,
-                           Crew* crew, const Budget& budget)
+                           parallel::Crew* crew, const Budget& budget)
     : chain_(chain), group_(group), policy_(policy), crew_(crew), budget_(budget) {}
 
 void PolicySystem::for_lanes(const std::function<void(unsigned, std::size_t, std::size_t)>& f) {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/budget.h"
+#include "base/parallel/crew.h"
 #include "chain/chain.h"
 #include "chain/graph_search.h"
-#include "chain/reach/crew.h"
 
 namespace plumb::chain {
 
@@ -21,8 +21,8 @@ class PolicySystem {
 
   /// `group` ascends, `policy` has the choice of each of its states. Without a crew by this thread alone; the result is
   /// the same.
-  PolicySystem(const Chain& chain, std::span<const StateId> group, std::span<const std::uint32_t> policy, Crew* crew,
-               const Budget& budget);
+  PolicySystem(const Chain& chain, std::span<const StateId> group, std::span<const std::uint32_t> policy,
+               parallel::Crew* crew, const Budget& budget);
 
   /// Vectors have a place for each number from the first state of the group to the last; those of states that are not
   /// in the group are zero.
@@ -67,7 +67,7 @@ class PolicySystem {
   const Chain& chain_;
   std::span<const StateId> group_;
   std::span<const std::uint32_t> policy_;
-  Crew* crew_;
+  parallel::Crew* crew_;
   const Budget& budget_;
   std::uint64_t passes_ = 0;
 };

@@ -57,7 +57,7 @@ SweepTiming time_sweep(const Chain& chain, unsigned threads, unsigned rounds, co
   std::vector<StateId> states(chain.states);
   std::iota(states.begin(), states.end(), StateId{0});
   const std::array<double*, 2> x{passage.low.data(), passage.high.data()};
-  Crew crew(threads);
+  parallel::Crew crew(threads);
   SweepTiming timing;
   chain.rows.weights().index().visit([&](auto index) {
     using Index = typename decltype(index)::value_type;

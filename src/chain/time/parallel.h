@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <thread>
 #include <vector>
+
+#include "base/parallel/loop.h"
 
 namespace plumb::chain {
 
@@ -11,23 +12,16 @@ namespace plumb::chain {
 inline constexpr std::uint64_t kStatesPerThread = 1 << 15;
 
 inline unsigned thread_count(unsigned wanted, std::uint64_t states) {
-  const unsigned cores = wanted != 0 ? wanted : std::max(1U, std::thread::hardware_concurrency());
-  return static_cast<unsigned>(std::clamp<std::uint64_t>(states / kStatesPerThread, 1, cores));
+  return static_cast<unsigned>(std::clamp<std::uint64_t>(states / kStatesPerThread, 1, parallel::thread_count(wanted)));
 }
 
-/// Calls f(first, last) on consecutive parts of 0 to size, one a thread, and waits. `f` must not throw. What the parts
+/// Calls f(first, last) on consecutive parts of 0 to size, one a thread, and waits. What the parts
 /// compute must not depend on where they are cut: then results are the same for any number of threads.
 template <typename F>
 void parallel_parts(std::uint64_t size, unsigned threads, F&& f) {
-  if (threads <= 1) {
-    f(std::uint64_t{0}, size);
-    return;
-  }
-  std::vector<std::jthread> crew;
-  crew.reserve(threads - 1);
-  for (unsigned i = 1; i < threads; ++i)
-    crew.emplace_back([&f, size, i, threads] { f(size * i / threads, size * (i + 1) / threads); });
-  f(std::uint64_t{0}, size / threads);
+  const std::uint64_t parts = std::max(1U, threads);
+  parallel::run_on(std::max(1U, threads),
+                   [&](std::uint64_t part) { f(size * part / parts, size * (part + 1) / parts); });
 }
 
 /// Calls f(element, first, last) for consecutive chunks of 0 to size, with an element of `T` each, on several threads.

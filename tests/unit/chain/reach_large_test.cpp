@@ -8,8 +8,8 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "base/parallel/crew.h"
 #include "chain/analysis.h"
-#include "chain/reach/crew.h"
 #include "chain/reach/policy_system.h"
 #include "chain/reach/sweep_timing.h"
 #include "reach_chains.h"
@@ -288,7 +288,7 @@ TEST(PolicySystem, SolvesWithHolesAmongTheStatesAsElsewhere) {
   std::vector<StateId> group;
   for (StateId s = 2; s < kStates; s += 2) group.push_back(s);
   const std::vector<std::uint32_t> policy(group.size());
-  Crew crew(3);
+  parallel::Crew crew(3);
   const Budget budget;
   PolicySystem system(chain, group, policy, nullptr, budget);
   std::vector<double> constants(system.size());
@@ -308,22 +308,6 @@ TEST(PolicySystem, SolvesWithHolesAmongTheStatesAsElsewhere) {
       if (target % 2 == 0 && target >= 2) sum += weight * x[system.place(target)];
     });
     ASSERT_NEAR(x[system.place(s)], 1 + sum / total, 2e-10);
-  }
-}
-
-TEST(Crew, EveryPartIsDoneOnceAndExceptionsComeOut) {
-  Crew crew(3);
-  for (int round = 0; round < 50; ++round) {
-    std::vector<std::atomic<int>> seen(100);
-    crew.run_parts(seen.size(), [&](std::size_t first, std::size_t last, unsigned) {
-      for (std::size_t i = first; i < last; ++i) ++seen[i];
-    });
-    crew.run_each(seen.size(), [&](std::size_t i, unsigned) { ++seen[i]; });
-    for (const auto& count : seen) ASSERT_EQ(count, 2);
-    EXPECT_THROW(crew.run([](unsigned worker) {
-      if (worker == 2) throw std::runtime_error("two");
-    }),
-                 std::runtime_error);
   }
 }
 
