@@ -3,12 +3,10 @@
 #include "energy/study.h"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
 #include <mutex>
-#include <thread>
 
 #include "base/error.h"
+#include "base/parallel/loop.h"
 #include "energy/profile.h"
 
 namespace plumb::energy {
@@ -104,28 +102,10 @@ Summary run_study(const Scenario& scenario, const StudyOptions& options, const B
   INVARIANT(options.replications > 0, "a study should have replications");
   const std::uint64_t blocks = (options.replications + kBlock - 1) / kBlock;
   OrderedMerge result(empty_summary(scenario, options.wants_profile), options.on_progress);
-  std::atomic<std::uint64_t> next = 0;
-  std::mutex error_mutex;
-  std::exception_ptr error;
-  const auto work = [&] {
-    try {
-      for (std::uint64_t block = next++; block < blocks; block = next++) {
-        const std::uint64_t end = std::min(options.replications, (block + 1) * kBlock);
-        result.put(block, run_block(scenario, options, block * kBlock, end, budget));
-      }
-    } catch (...) {
-      next = blocks;  // the others stop as well
-      const std::scoped_lock lock(error_mutex);
-      if (!error) error = std::current_exception();
-    }
-  };
-  const unsigned wanted = options.threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : options.threads;
-  {
-    std::vector<std::jthread> helpers;
-    for (std::uint64_t i = 1; i < std::min<std::uint64_t>(wanted, blocks); ++i) helpers.emplace_back(work);
-    work();
-  }
-  if (error) std::rethrow_exception(error);
+  parallel::for_each_index(blocks, options.threads, budget, [&](std::uint64_t block, unsigned) {
+    const std::uint64_t end = std::min(options.replications, (block + 1) * kBlock);
+    result.put(block, run_block(scenario, options, block * kBlock, end, budget));
+  });
   return result.take();
 }
 
