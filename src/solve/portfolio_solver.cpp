@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <exception>
-#include <mutex>
-#include <thread>
 
+#include "base/parallel/race.h"
 #include "base/subprocess.h"
 #include "solve/external/process_solver.h"
 #include "solve/native/native_solver.h"
@@ -19,46 +17,6 @@ using term::Term;
 constexpr std::chrono::duration<double> kHeadStart{0.2};
 
 bool is_definite(const Result& result) { return result.answer != Answer::Unknown; }
-
-/// The processes of one race. The first definite answer cancels the race's budget, which stops all others.
-class Runners {
- public:
-  Runners(const std::vector<SolverCommand>& commands, const PrintedQuery& query, const Budget& budget)
-      : query_(query), budget_(budget), answers_(commands.size()) {
-    for (std::size_t i = 0; i < commands.size(); ++i)
-      threads_.emplace_back([this, &command = commands[i], i] { run(command, i); });
-  }
-  ~Runners() { budget_.cancel(); }
-  Runners(const Runners&) = delete;
-  Runners& operator=(const Runners&) = delete;
-
-  /// After this all answers are there.
-  void wait() { threads_.clear(); }
-  /// The number of the first definite answer.
-  std::optional<std::size_t> first() const { return first_; }
-  ScriptAnswer& answer(std::size_t i) { return answers_[i]; }
-
- private:
-  void run(const SolverCommand& command, std::size_t i) {
-    try {
-      answers_[i] = run_script(command, command.prologue(query_.has_arrays, false) + query_.body, query_.value_command,
-                               query_.sorts, budget_);
-    } catch (const std::exception& e) {
-      answers_[i] = {Result::unknown(fmt::format("{}: {}", command.name, e.what())), {}};
-    }
-    if (!is_definite(answers_[i].result)) return;
-    const std::scoped_lock lock(mutex_);
-    if (!first_) first_ = i;
-    budget_.cancel();
-  }
-
-  const PrintedQuery& query_;
-  Budget budget_;
-  std::vector<ScriptAnswer> answers_;
-  std::mutex mutex_;
-  std::optional<std::size_t> first_;
-  std::vector<std::jthread> threads_;  // last: ends before what it uses
-};
 
 }  // namespace
 
@@ -106,21 +64,33 @@ Result PortfolioSolver::decide(std::span<const Term> assumptions, const Budget& 
 Result PortfolioSolver::race(std::span<const Term> assumptions, const Budget& budget) {
   ++races_;
   const PrintedQuery query = print_query(store(), assertions(), assumptions);
-  const Budget shared = budget.with_own_cancellation();
-  Runners runners(commands_, query, shared);
-  const Result native = ask_native(assumptions, shared);
+  std::vector<ScriptAnswer> answers(commands_.size());
+  std::vector<parallel::Race::Runner> runners;
+  for (std::size_t i = 0; i < commands_.size(); ++i)
+    runners.push_back({[&, i](const Budget& shared) {
+      const std::string script = commands_[i].prologue(query.has_arrays, false) + query.body;
+      answers[i] = run_script(commands_[i], script, query.value_command, query.sorts, shared);
+      return is_definite(answers[i].result);
+    }});
+  parallel::Race race(budget);
+  race.start(std::move(runners));
+  const Result native = ask_native(assumptions, race.budget());
   if (is_definite(native)) return native;
-  runners.wait();
-  const auto first = runners.first();
+  race.wait();
+  const auto first = race.winner();
   if (!first) {
     budget.check();
     std::string reasons = fmt::format("{}: {}", native_->name(), native.reason);
-    for (std::size_t i = 0; i < commands_.size(); ++i) reasons += "; " + runners.answer(i).result.reason;
+    for (std::size_t i = 0; i < commands_.size(); ++i) {
+      const std::string& failure = race.outcome(i).reason;
+      reasons +=
+          failure.empty() ? "; " + answers[i].result.reason : fmt::format("; {}: {}", commands_[i].name, failure);
+    }
     return Result::unknown(std::move(reasons));
   }
   ++process_answers_;
   last_engine_ = commands_[*first].name;
-  ScriptAnswer& answer = runners.answer(*first);
+  ScriptAnswer& answer = answers[*first];
   for (std::size_t i = 0; i < answer.values.size(); ++i)
     model_.emplace(query.variables[i], std::move(answer.values[i]));
   if (answer.result.answer == Answer::Unsat) failed_.assign(assumptions.begin(), assumptions.end());
