@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import cases
 
 PARTS = ("standard", "engines", "bugs", "competition")
-ENGINES = ("bmc", "bmc split", "paths", "k-induction", "abc pdr", "abc int")
+ENGINES = ("bmc", "bmc split", "path-bmc", "k-induction", "abc pdr", "abc int")
 SIZES_LIMIT = 20  # seconds for ABC to reduce a circuit whose proof did not wait for it
 
 

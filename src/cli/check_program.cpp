@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/parallel/share.h"
 #include "check/check.h"
 #include "check/violated_goals.h"
 #include "cli/check_files.h"
@@ -55,7 +56,7 @@ std::uint64_t default_memory() {
 }
 
 check::Engine parse_engine(const std::vector<std::string>& engines) {
-  if (engines == prove::default_engines()) return check::Engine::Auto;
+  if (engines.empty()) return check::Engine::Auto;
   for (const check::Engine engine :
        {check::Engine::Auto, check::Engine::Circuit, check::Engine::Bmc, check::Engine::Tester})
     if (engines.size() == 1 && engines.front() == name(engine)) return engine;
@@ -96,8 +97,7 @@ class ProgramChecker {
     report.is_every_goal = options_.is_every_goal;
     report.is_replay = !proving_.replay.empty();
     for (std::size_t i = 0; i < plan_.jobs.size(); ++i) {
-      const auto left = budget_.time_left();
-      const Budget share = left ? budget_.with_timeout(*left / static_cast<double>(plan_.jobs.size() - i)) : budget_;
+      const Budget share = parallel::share_of(budget_, plan_.jobs.size() - i);
       if (!run_job(plan_.jobs[i], engine, share, report)) return kDone;
     }
     report.seconds = seconds_since(start);

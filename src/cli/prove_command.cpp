@@ -150,10 +150,7 @@ class ProveCommand {
       if (answer.bad < properties.size() && properties[answer.bad].is_unreachable) answer.is_vacuous = true;
     if (!subject.lowered.cover || std::ranges::none_of(report.answers, holds)) return;
     ProvingOptions proving = options_.proving;
-    if (!proving.script.empty()) {
-      proving.script.clear();
-      proving.engines = prove::default_engines();
-    }
+    proving.script.clear();
     const std::vector<std::size_t> cover = {*subject.lowered.cover};
     const prove::Result result = prove_chosen(subject.system(), cover, proving, context_, options_.file).front();
     if (result.verdict == Verdict::Holds) {

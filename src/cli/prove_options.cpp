@@ -9,10 +9,12 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "base/parallel/share.h"
 #include "base/subprocess.h"
 #include "circuit/aiger.h"
 #include "cli/live_progress.h"
 #include "lang/caig/caig.h"
+#include "prove/engine.h"
 #include "system/btor2.h"
 #include "system/to_circuit.h"
 
@@ -34,15 +36,22 @@ void add_result_options(CLI::App& app, ProvingOptions& options) {
   app.add_flag("--full-trace", options.full_trace, "Show every signal of a counterexample");
 }
 
-bool uses_abc(const ProvingOptions& options) {
-  return !options.script.empty() ||
-         std::ranges::any_of(options.engines, [](const std::string& name) { return name.starts_with("abc "); });
+/// As they were named; empty: those by default.
+std::vector<std::string> wanted_engines(const ProvingOptions& options) {
+  const bool is_default = options.engines.empty() || (options.engines.size() == 1 && options.engines.front() == "auto");
+  return is_default ? options.default_engines : options.engines;
 }
 
-/// The time that is left, in equal parts.
-Budget share_of(const Budget& budget, std::size_t parts) {
-  const auto left = budget.time_left();
-  return left && parts > 1 ? budget.with_timeout(*left / static_cast<double>(parts)) : budget;
+/// Throws UserError for one that does not exist.
+std::vector<std::string> engines_of(const ProvingOptions& options) {
+  std::vector<std::string> told_later;
+  return prove::engines().resolve(wanted_engines(options), told_later);
+}
+
+bool uses_abc(const ProvingOptions& options) {
+  return !options.script.empty() || std::ranges::any_of(engines_of(options), [](const std::string& name) {
+    return &prove::engines().find(name) == &prove::abc_engine;
+  });
 }
 
 std::vector<prove::Result> run_script(const system::System& system, const std::vector<std::size_t>& bads,
@@ -54,7 +63,8 @@ std::vector<prove::Result> run_script(const system::System& system, const std::v
     abc.abc.program = options.abc;
     abc.script = options.script;
     abc.trust_abc = options.trust_abc;
-    results.push_back(prove::abc_prove(system, bad, share_of(context.budget, bads.size() - results.size()), abc));
+    results.push_back(
+        prove::abc_prove(system, bad, parallel::share_of(context.budget, bads.size() - results.size()), abc));
   }
   return results;
 }
@@ -66,12 +76,11 @@ void add_proving_options(CLI::App& app, ProvingOptions& options, const std::vect
       ->type_name("NAME")
       ->allow_extra_args(false);
   app.add_option(options.engine_option, options.engines,
-                 "Engines, separated by commas, that run side by side: bmc, 'bmc split', paths, k-induction, guess, "
-                 "modes, 'abc pdr', 'abc int' and ABC's other proofs")
+                 fmt::format("Engines, separated by commas, that run side by side: {}. By default {}",
+                             prove::engines().text(), fmt::join(engines_of(options), ", ")))
       ->type_name("LIST")
       ->delimiter(',')
-      ->allow_extra_args(false)
-      ->capture_default_str();
+      ->allow_extra_args(false);
   app.add_option("--reduce", options.reduction, "How ABC reduces the circuit before its proofs; empty: not at all")
       ->type_name("SCRIPT")
       ->capture_default_str();
@@ -88,11 +97,9 @@ void add_proving_options(CLI::App& app, ProvingOptions& options, const std::vect
 }
 
 void check_proving_options(const ProvingOptions& options, const CommonOptions& common) {
-  const bool own_engines = options.engines != prove::default_engines() && options.engines != prove::machine_engines();
-  if (!options.script.empty() && own_engines)
+  if (!options.script.empty() && !options.engines.empty())
     throw UserError(fmt::format("--script is ABC alone, without {}", options.engine_option),
                     "put ABC's proofs into the script, or use --reduce");
-  if (options.engines.empty()) throw UserError("no engine was chosen");
   if (!options.show.empty() && common.json) throw UserError("--show prints text, not an object", "leave out --json");
   if (uses_abc(options) && options.show.empty() && options.replay.empty() && options.check_certificate.empty() &&
       !find_program(options.abc))
@@ -128,12 +135,12 @@ std::vector<prove::Result> prove_chosen(const system::System& system, const std:
                                         const std::string& file) {
   LiveProgress progress("proving " + file, context.common.quiet);
   if (!options.script.empty()) return run_script(system, bads, options, context, progress);
-  progress.set_status(
-      fmt::format("{} propert{} by {}", bads.size(), bads.size() == 1 ? "y" : "ies", fmt::join(options.engines, ", ")));
+  progress.set_status(fmt::format("{} propert{} by {}", bads.size(), bads.size() == 1 ? "y" : "ies",
+                                  fmt::join(engines_of(options), ", ")));
   prove::Options wanted;
   wanted.abc.program = options.abc;
   wanted.reduction = options.reduction;
-  wanted.engines = options.engines;
+  wanted.engines = wanted_engines(options);
   if (options.bound) wanted.max_bound = *options.bound;
   wanted.seed = context.common.seed;
   wanted.trust_abc = options.trust_abc;

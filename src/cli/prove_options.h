@@ -13,9 +13,10 @@ namespace plumb::cli {
 
 /// Options of the commands that prove properties of systems.
 struct ProvingOptions {
-  std::vector<std::string> properties;  ///< names or numbers; all if empty
-  std::vector<std::string> engines = prove::default_engines();
-  std::string engine_option = "--engine";  ///< the name of the option for `engines`
+  std::vector<std::string> properties;       ///< names or numbers; all if empty
+  std::vector<std::string> engines;          ///< empty or "auto": those by default
+  std::vector<std::string> default_engines;  ///< empty: those of prove::engines()
+  std::string engine_option = "--engine";    ///< the name of the option for `engines`
   std::string reduction{prove::kDefaultReduction};
   std::string script;  ///< of ABC, alone
   std::optional<std::size_t> bound;

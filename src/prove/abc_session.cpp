@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/parallel/share.h"
 #include "prove/invariant.h"
 #include "prove/signal_relations.h"
 
@@ -21,12 +22,6 @@ namespace {
 
 using circuit::AbcAnswer;
 using circuit::AbcCommand;
-
-/// What the first of `count` steps may spend of a budget.
-Budget share_of(const Budget& budget, std::size_t count) {
-  const auto left = budget.time_left();
-  return left && count > 1 ? budget.with_timeout(*left / static_cast<double>(count)) : budget;
-}
 
 std::string engine_name(const circuit::AbcStep& step) { return "abc " + step.text(); }
 
@@ -144,7 +139,7 @@ Result abc_prove(const System& system, std::size_t bad, const Budget& budget, co
     result.reason = session.reduced().ok ? "the script has no proof" : session.reduced().reason;
     std::vector<EngineRun> runs;
     for (std::size_t i = 0; i < proofs.size(); ++i) {
-      result = session.run(proofs[i], problem, share_of(budget, proofs.size() - i), options.trust_abc);
+      result = session.run(proofs[i], problem, parallel::share_of(budget, proofs.size() - i), options.trust_abc);
       runs.insert(runs.end(), result.engines.begin(), result.engines.end());
       if (result.verdict != Verdict::Unknown) break;
     }

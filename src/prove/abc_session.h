@@ -1,5 +1,9 @@
 #pragma once
 
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <string>
 #include <vector>
 
 #include "prove/problem.h"
@@ -36,6 +40,34 @@ class AbcSession {
   circuit::AbcDriver::Reduced reduced_;
   bool keeps_latches_ = true;  ///< the reduction was combinational
   unsigned from_ = 0;          ///< the step from which on ABC's invariants speak of the system
+};
+
+/// Throws UserError if the script is none of reductions alone.
+std::vector<circuit::AbcStep> parse_reduction(const std::string& script);
+
+/// One session for several engines. Whoever comes first makes it in its own thread, and the others wait for it.
+class SharedAbcSession {
+ public:
+  /// In the thread of the system.
+  SharedAbcSession(const System& system, std::size_t bad, std::vector<circuit::AbcStep> reduction,
+                   const circuit::AbcOptions& options);
+
+  /// Null if there is none, with why in reason(). From any thread.
+  const AbcSession* get(const Budget& budget);
+  const std::string& reason() const noexcept { return reason_; }
+  const AbcSession* made() const noexcept { return session_.get(); }
+
+ private:
+  void make(const Budget& budget);
+
+  const circuit::AbcOptions options_;
+  const std::vector<circuit::AbcStep> reduction_;
+  Problem problem_;
+  std::mutex mutex_;
+  bool is_tried_ = false;
+  std::unique_ptr<AbcSession> session_;
+  std::string reason_;
+  std::exception_ptr failure_;
 };
 
 }  // namespace plumb::prove

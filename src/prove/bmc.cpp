@@ -1,4 +1,5 @@
 #include "prove/base_case.h"
+#include "prove/engine.h"
 
 namespace plumb::prove {
 namespace {
@@ -43,8 +44,20 @@ Result run_bmc(Problem& problem, const Budget& budget, const BmcOptions& options
   return run_engine("bmc", problem, [&] { return search_runs(problem.system(), budget, options); });
 }
 
+constinit const Engine bmc_engine = {.info = {.name = "bmc",
+                                              .can_hold = true,
+                                              .can_bound = true,
+                                              .can_violate = true,
+                                              .summary = "steps 0, 1, 2, …: the shortest counterexamples",
+                                              .by_default = {"bmc"}},
+                                     .for_machines = {"bmc"},
+                                     .run = [](const EngineTask& task) {
+                                       return run_bmc(task.problem, task.budget,
+                                                      {.max_bound = task.options.max_bound, .seed = task.options.seed});
+                                     }};
+
 Result bmc(const System& system, std::size_t bad, const Budget& budget, const BmcOptions& options) {
-  return run_alone(system, bad, Problem::Form::Arrays, budget,
+  return run_alone(system, bad, bmc_engine.form, budget,
                    [&](Problem& problem) { return run_bmc(problem, budget, options); });
 }
 

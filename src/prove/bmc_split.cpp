@@ -6,17 +6,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
 #include <mutex>
-#include <thread>
 
 #include "base/error.h"
+#include "base/parallel/loop.h"
 #include "prove/base_case.h"
+#include "prove/engine.h"
 #include "prove/split.h"
 
 namespace plumb::prove {
 namespace {
+
+/// Where it is worth it at all it gets further than others, so beside them it still has half of the cores and more than
+/// one thread.
+constexpr unsigned kMaxThreads = 4;
+unsigned split_threads(bool is_alone) {
+  const unsigned cores = parallel::thread_count(0);
+  return std::clamp(is_alone ? cores : cores / 2, 2U, kMaxThreads);
+}
 
 /// The cases of a split, taken by some threads one after the other.
 class Cases {
@@ -27,30 +34,18 @@ class Cases {
   Result run(unsigned threads) {
     std::vector<System> copies;
     for (unsigned i = 1; i < threads; ++i) copies.push_back(system::copy(system_));
-    {
-      std::vector<std::jthread> helpers;
-      for (const System& copy : copies) helpers.emplace_back([this, &copy] { work(copy); });
-      work(system_);
+    try {
+      parallel::for_each_index(split_.case_count(), threads, budget_, [&](std::uint64_t number, unsigned worker) {
+        System fixed = split_.system_of(worker == 0 ? system_ : copies[worker - 1], number);
+        take(number, search_runs(fixed, budget_, options_));
+      });
+    } catch (const OutOfBudget&) {
+      // What was found before counts.
     }
-    if (failure_) std::rethrow_exception(failure_);
     return merged();
   }
 
  private:
-  void work(const System& system) {
-    try {
-      for (std::uint64_t number = next_++; number < split_.case_count(); number = next_++) {
-        if (budget_.exceeded()) return;
-        System fixed = split_.system_of(system, number);
-        take(number, search_runs(fixed, budget_, options_));
-      }
-    } catch (...) {
-      const std::scoped_lock lock(mutex_);
-      failure_ = std::current_exception();
-      budget_.cancel();
-    }
-  }
-
   void take(std::uint64_t number, Result result) {
     const std::scoped_lock lock(mutex_);
     if (violated_) return;
@@ -94,7 +89,6 @@ class Cases {
   const Split& split_;
   Budget budget_;
   const BmcOptions& options_;
-  std::atomic<std::uint64_t> next_ = 0;
   std::mutex mutex_;
   std::uint64_t done_ = 0;                 ///< cases with an answer
   std::uint64_t open_ = 0;                 ///< of these, those with a bound alone or without one
@@ -102,7 +96,6 @@ class Cases {
   std::size_t covered_ = ~std::size_t{0};  ///< steps that all cases have
   std::string reason_;
   std::optional<Result> violated_;
-  std::exception_ptr failure_;
 };
 
 }  // namespace
@@ -111,6 +104,8 @@ Result check_cases(const System& system, const Split& split, const Budget& budge
                    unsigned threads) {
   return Cases(system, split, budget, options).run(threads);
 }
+
+namespace {
 
 Result run_bmc_split(Problem& problem, const Budget& budget, const SplitOptions& options) {
   return run_engine("bmc split", problem, [&] {
@@ -128,8 +123,25 @@ Result run_bmc_split(Problem& problem, const Budget& budget, const SplitOptions&
   });
 }
 
+}  // namespace
+
+constinit const Engine bmc_split_engine = {
+    .info = {.name = "bmc split",
+             .can_hold = true,
+             .can_bound = true,
+             .can_violate = true,
+             .summary = "the same for each initial value of some states that bound loops",
+             .by_default = {"bmc split"}},
+    .priority = 1,
+    .run = [](const EngineTask& task) {
+      SplitOptions options;
+      options.bmc = {.max_bound = task.options.max_bound, .seed = task.options.seed};
+      options.threads = split_threads(task.is_alone);
+      return run_bmc_split(task.problem, task.budget, options);
+    }};
+
 Result bmc_split(const System& system, std::size_t bad, const Budget& budget, const SplitOptions& options) {
-  return run_alone(system, bad, Problem::Form::Arrays, budget,
+  return run_alone(system, bad, bmc_split_engine.form, budget,
                    [&](Problem& problem) { return run_bmc_split(problem, budget, options); });
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "prove/base_case.h"
+#include "prove/engine.h"
 #include "prove/step_case.h"
 #include "term/evaluator.h"
 
@@ -75,6 +76,8 @@ bool StepCase::separate_equal_steps(std::size_t last) {
   return !broken.empty();
 }
 
+namespace {
+
 Result run_k_induction(Problem& problem, const Budget& budget, const InductionOptions& options) {
   return run_engine("k-induction", problem, [&] {
     BaseCase base(problem.system(), options.seed);
@@ -84,8 +87,24 @@ Result run_k_induction(Problem& problem, const Budget& budget, const InductionOp
   });
 }
 
+}  // namespace
+
+constinit const Engine k_induction_engine = {
+    .info = {.name = "k-induction",
+             .can_hold = true,
+             .can_bound = true,
+             .can_violate = true,
+             .summary = "the property from itself, with states kept apart",
+             .by_default = {"k-induction"}},
+    .form = Problem::Form::Cells,
+    .priority = 4,
+    .for_machines = {"k-induction"},
+    .run = [](const EngineTask& task) {
+      return run_k_induction(task.problem, task.budget, {.max_k = task.options.max_bound, .seed = task.options.seed});
+    }};
+
 Result k_induction(const System& system, std::size_t bad, const Budget& budget, const InductionOptions& options) {
-  return run_alone(system, bad, Problem::Form::Cells, budget,
+  return run_alone(system, bad, k_induction_engine.form, budget,
                    [&](Problem& problem) { return run_k_induction(problem, budget, options); });
 }
 

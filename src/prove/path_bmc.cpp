@@ -11,8 +11,8 @@
 
 #include "base/error.h"
 #include "prove/base_case.h"
+#include "prove/engine.h"
 #include "prove/locations.h"
-#include "prove/problem.h"
 #include "solve/solver.h"
 #include "term/substitution.h"
 
@@ -199,15 +199,30 @@ class PathSearch {
   std::optional<Result> ending_;
 };
 
-}  // namespace
-
-Result run_paths(Problem& problem, const Budget& budget, const BmcOptions& options) {
-  return run_engine("paths", problem, [&] { return PathSearch(problem.system(), budget, options).run(); });
+Result run_path_bmc(Problem& problem, const Budget& budget, const BmcOptions& options) {
+  return run_engine("path-bmc", problem, [&] { return PathSearch(problem.system(), budget, options).run(); });
 }
 
-Result paths(const System& system, std::size_t bad, const Budget& budget, const BmcOptions& options) {
-  return run_alone(system, bad, Problem::Form::Cells, budget,
-                   [&](Problem& problem) { return run_paths(problem, budget, options); });
+}  // namespace
+
+constinit const Engine path_bmc_engine = {
+    .info = {.name = "path-bmc",
+             .can_hold = true,
+             .can_bound = true,
+             .can_violate = true,
+             .summary =
+                 "each path through the values of the program counter; good if loops end at different times (lists)",
+             .by_default = {"path-bmc"},
+             .former_name = "paths"},
+    .form = Problem::Form::Cells,
+    .priority = 1,
+    .run = [](const EngineTask& task) {
+      return run_path_bmc(task.problem, task.budget, {.max_bound = task.options.max_bound, .seed = task.options.seed});
+    }};
+
+Result path_bmc(const System& system, std::size_t bad, const Budget& budget, const BmcOptions& options) {
+  return run_alone(system, bad, path_bmc_engine.form, budget,
+                   [&](Problem& problem) { return run_path_bmc(problem, budget, options); });
 }
 
 }  // namespace plumb::prove

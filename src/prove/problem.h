@@ -43,13 +43,8 @@ class Problem {
 /// The symbol of each state in certificates: its name, made unique and fit for SMT-LIB (without quotes).
 std::vector<std::string> state_symbols(const System& system);
 
-/// Engines on problems. Traces are those of Problem::system() and replayed on it.
+/// bmc() on a problem. The trace is one of Problem::system() and replayed on it.
 Result run_bmc(Problem& problem, const Budget& budget, const BmcOptions& options);
-Result run_bmc_split(Problem& problem, const Budget& budget, const SplitOptions& options);
-Result run_paths(Problem& problem, const Budget& budget, const BmcOptions& options);
-Result run_k_induction(Problem& problem, const Budget& budget, const InductionOptions& options);
-Result run_guess(Problem& problem, const Budget& budget, const GuessOptions& options);
-Result run_modes(Problem& problem, const Budget& budget, const ModesOptions& options);
 
 /// Replays the trace on the problem's system. An engine of ours whose counterexample is none is broken.
 void confirm_counterexample(const Problem& problem, Result& result);

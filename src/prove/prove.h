@@ -51,7 +51,7 @@ struct Certificate {
 
 /// What one engine did, whether it won or not.
 struct EngineRun {
-  std::string name;  ///< "bmc", "bmc split", "paths", "k-induction", "abc pdr"
+  std::string name;  ///< "bmc", "bmc split", "path-bmc", "k-induction", "abc pdr"
   Verdict verdict = Verdict::Unknown;
   std::size_t bound = 0;
   double seconds = 0;
@@ -103,7 +103,7 @@ Result bmc_split(const System& system, std::size_t bad, const Budget& budget, co
 
 /// Every path through the control of the system by itself: Violated, Holds by Exhaustion if all paths end, HoldsUpTo
 /// max_bound. Unknown where no state tells runs apart.
-Result paths(const System& system, std::size_t bad, const Budget& budget, const BmcOptions& options = {});
+Result path_bmc(const System& system, std::size_t bad, const Budget& budget, const BmcOptions& options = {});
 
 struct InductionOptions {
   std::size_t max_k = ~std::size_t{0};
@@ -145,17 +145,14 @@ struct AbcProveOptions {
 Result abc_prove(const System& system, std::size_t bad, const Budget& budget, const AbcProveOptions& options);
 Result abc_prove(const System& system, std::size_t bad, const Budget& budget);
 
-/// For programs and designs: ours but modes, and pdr and int in ABC.
-std::vector<std::string> default_engines();
 /// For machines that work side by side, with choices in every step: no paths to follow, no loops to split by.
 std::vector<std::string> machine_engines();
 
 struct Options {
   circuit::AbcOptions abc;
   std::string reduction = std::string(kDefaultReduction);
-  /// Of "bmc", "bmc split", "paths", "k-induction", "guess", "modes", and the proofs of abc_commands() as "abc pdr",
-  /// "abc int -T 20".
-  std::vector<std::string> engines = default_engines();
+  /// Names of engines() (engine.h), such as "bmc", "abc int -T 20"; empty: those by default, for programs and designs.
+  std::vector<std::string> engines;
   std::size_t max_bound = ~std::size_t{0};
   std::uint64_t seed = 1;
   bool trust_abc = false;

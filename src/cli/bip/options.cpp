@@ -100,13 +100,9 @@ void add_bip_options(CLI::App& app, BipOptions& options) {
       "--keep-width", options.keep_width,
       "Proofs keep all bits of data that is only moved and compared; else it has as many as tell values apart");
   options.proving.engine_option = "--provers";
-  options.proving.engines = prove::machine_engines();
+  options.proving.default_engines = prove::machine_engines();
   options.proving.reduction = prove::kMachineReduction;
   add_proving_options(app, options.proving, {"model", "caig", "btor2", "aiger"});
-  app.get_option("--provers")
-      ->description(
-          "What proves, separated by commas, side by side: modes (relations between places), bmc, 'bmc split', paths, "
-          "k-induction, guess, 'abc pdr', 'abc int' and ABC's other proofs");
   app.remove_option(app.get_option("--replay"));  // a counterexample runs again by --guide
   app.add_option("--guide-out", options.proving.guide,
                  "Write the counterexample, or the run of an emulation, as a guide; with several, as above")

@@ -149,10 +149,7 @@ class BipProof {
       if (std::ranges::count(covers, cover.bad) == 0) covers.push_back(cover.bad);
     if (covers.empty()) return;
     ProvingOptions proving = options_.proving;
-    if (!proving.script.empty()) {
-      proving.script.clear();
-      proving.engines = prove::machine_engines();
-    }
+    proving.script.clear();
     const std::vector<prove::Result> results = prove_chosen(proved(), covers, proving, context_, options_.file);
     for (const Cover& cover : asked) {
       Answer& answer = report.answers[cover.answer];

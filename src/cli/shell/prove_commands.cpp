@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/shell/commands.h"
 #include "cli/shell/report.h"
+#include "prove/engine.h"
 #include "system/waveform.h"
 
 namespace plumb::cli::shell {
@@ -101,7 +102,7 @@ void prove_properties(Session& session, const ProveOptions& options) {
   engines.seed = session.settings.seed;
   engines.trust_abc = session.settings.trust_abc;
   engines.max_bound = options.bound;
-  if (!options.engines.empty()) engines.engines = options.engines;
+  engines.engines = options.engines;
   Budget budget = session.budget;
   if (!options.timeout.empty()) budget = budget.with_timeout(parse_duration(options.timeout));
   const prove::Stopwatch watch;
@@ -163,7 +164,7 @@ Run add_prove_status(CLI::App&) {
 Run add_prove(CLI::App& app) {
   const auto options = std::make_shared<ProveOptions>();
   app.add_option("-t,--timeout", options->timeout, "Stop after this time: 30, 500ms, 5m")->type_name("TIME");
-  app.add_option("-e,--engine", options->engines, "bmc, k-induction, 'abc pdr', …; the portfolio without it")
+  app.add_option("-e,--engine", options->engines, prove::engines().text() + "; the portfolio without it")
       ->type_name("NAME")
       ->allow_extra_args(false);
   app.add_option("-p,--property", options->property, "This property alone, by name or number")->type_name("NAME");

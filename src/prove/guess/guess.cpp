@@ -6,10 +6,10 @@
 
 #include <array>
 
+#include "prove/engine.h"
 #include "prove/guess/proof.h"
 #include "prove/guess/samples.h"
 #include "prove/lemma_proof.h"
-#include "prove/problem.h"
 #include "term/evaluator.h"
 
 namespace plumb::prove {
@@ -157,8 +157,6 @@ class Guess {
   LemmaProof lemma_proof_;
 };
 
-}  // namespace
-
 Result run_guess(Problem& problem, const Budget& budget, const GuessOptions& options) {
   return run_engine("guess", problem, [&] {
     try {
@@ -171,8 +169,23 @@ Result run_guess(Problem& problem, const Budget& budget, const GuessOptions& opt
   });
 }
 
+}  // namespace
+
+// Ends by itself where it leads to nothing.
+constinit const Engine guess_engine = {
+    .info = {.name = "guess",
+             .can_hold = true,
+             .can_violate = true,
+             .summary = "induction with relations between words that were seen in random runs; good if a sum, an order "
+                        "or a product is the reason",
+             .by_default = {"guess"}},
+    .form = Problem::Form::FewCells,
+    .priority = 1,
+    .for_machines = {"guess"},
+    .run = [](const EngineTask& task) { return run_guess(task.problem, task.budget, {.seed = task.options.seed}); }};
+
 Result guess_invariants(const System& system, std::size_t bad, const Budget& budget, const GuessOptions& options) {
-  return run_alone(system, bad, Problem::Form::FewCells, budget,
+  return run_alone(system, bad, guess_engine.form, budget,
                    [&](Problem& problem) { return run_guess(problem, budget, options); });
 }
 

@@ -10,9 +10,9 @@
 #include <algorithm>
 #include <span>
 
+#include "prove/engine.h"
 #include "prove/lemma_proof.h"
 #include "prove/modes/mode_weeding.h"
-#include "prove/problem.h"
 
 namespace plumb::prove {
 namespace {
@@ -61,8 +61,6 @@ class Modes {
   std::uint64_t seed_;
 };
 
-}  // namespace
-
 Result run_modes(Problem& problem, const Budget& budget, const ModesOptions& options) {
   return run_engine("modes", problem, [&] {
     try {
@@ -75,8 +73,20 @@ Result run_modes(Problem& problem, const Budget& budget, const ModesOptions& opt
   });
 }
 
+}  // namespace
+
+constinit const Engine modes_engine = {
+    .info = {.name = "modes",
+             .can_hold = true,
+             .summary = "induction with relations between registers that have few values; good for machines that work "
+                        "side by side, the default of `plumb bip`"},
+    .form = Problem::Form::FewCells,
+    .priority = 1,
+    .for_machines = {"modes"},
+    .run = [](const EngineTask& task) { return run_modes(task.problem, task.budget, {.seed = task.options.seed}); }};
+
 Result prove_by_modes(const System& system, std::size_t bad, const Budget& budget, const ModesOptions& options) {
-  return run_alone(system, bad, Problem::Form::FewCells, budget,
+  return run_alone(system, bad, modes_engine.form, budget,
                    [&](Problem& problem) { return run_modes(problem, budget, options); });
 }
 

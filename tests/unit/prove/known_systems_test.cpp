@@ -6,6 +6,7 @@
 
 #include "base/subprocess.h"
 #include "prove/certificate.h"
+#include "prove/engine.h"
 
 namespace plumb::prove {
 namespace {
@@ -113,7 +114,7 @@ TEST(KnownSystems, ThePortfolioDecidesAll) {
     const System system = one.make();
     const Result result = prove(system, 0, Budget().with_timeout(20s));
     expect_verdict(one, system, result);
-    EXPECT_EQ(result.engines.size(), default_engines().size());
+    EXPECT_EQ(result.engines.size(), engines().defaults().size());
   }
 }
 

@@ -19,7 +19,7 @@ Options only(std::vector<std::string> engines) {
 TEST(Portfolio, EnginesAndReductionsThatDoNotExistAreErrorsOfTheUser) {
   const System system = counter(4, 9, 12);
   for (const std::vector<std::string>& engines : std::vector<std::vector<std::string>>{
-           {}, {"magic"}, {"abc"}, {"abc balance"}, {"abc pdr; int"}, {"abc pdr -L file"}, {"bmc", "abc"}})
+           {""}, {"magic"}, {"abc"}, {"abc balance"}, {"abc pdr; int"}, {"abc pdr -L file"}, {"bmc", "abc"}})
     EXPECT_THROW(prove(system, 0, Budget(), only(engines)), UserError);
   Options options;
   for (const char* const script :

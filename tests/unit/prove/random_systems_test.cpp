@@ -179,7 +179,7 @@ TEST(RandomSystems, ProgramsWithControlAndFreeParametersAreDecidedAsByEnumeratio
     if (truth.first_step(0)) {
       EXPECT_NE(split.verdict, Verdict::HoldsUpTo);
     }
-    const Result by_path = paths(system, 0, budget, {.max_bound = 40});
+    const Result by_path = path_bmc(system, 0, budget, {.max_bound = 40});
     expect_true(system, 0, truth, by_path, false);
     paths_decide += by_path.verdict == Verdict::Holds || by_path.verdict == Verdict::Violated;
     holds += !truth.first_step(0);
