@@ -9,14 +9,10 @@ EngineRemarks run_bmc_engine(const EngineTask& task) {
   unroll::Options options;
   options.unwind = task.settings.unwind;
   options.seed = task.settings.seed;
-  const auto tell = [&](std::size_t goal, const unroll::Answer& answer) {
+  const auto tell = [&](std::size_t goal, const unroll::GoalResult& answer) {
     const std::string bound = fmt::format("unwinding {}", answer.bound);
-    Claim claim{.goal = goal,
-                .verdict = answer.verdict,
-                .is_vacuous = answer.is_vacuous,
-                .reason = answer.reason,
-                .test = answer.test};
-    if (answer.verdict == Verdict::Holds) claim.detail = bound;
+    Claim claim{.goal = goal, .verdict = answer.verdict, .reason = answer.reason, .test = answer.test};
+    if (is_proof(answer.verdict)) claim.detail = bound;
     if (answer.verdict == Verdict::HoldsUpTo)
       claim.reason = answer.reason.empty() ? bound : fmt::format("{}: {}", bound, answer.reason);
     task.tell(std::move(claim));

@@ -21,8 +21,8 @@ std::string_view name(Engine engine) {
   INVARIANT(false, "every engine should have a name");
 }
 
-Report check(const Program& program, const std::vector<Goal>& goals, const Settings& settings, const Budget& budget,
-             const std::function<void(const Answer& answer)>& on_answer) {
+Outcome check(const Program& program, const std::vector<Goal>& goals, const Settings& settings, const Budget& budget,
+              const std::function<void(const GoalResult& answer)>& on_answer) {
   const std::filesystem::path directory = settings.directory / "confirm";
   std::filesystem::create_directories(directory);
   Confirmer confirmer(program, settings.load, directory);

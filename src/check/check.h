@@ -13,7 +13,7 @@
 #include "program/goal.h"
 #include "program/lower/load.h"
 #include "prove/prove.h"
-#include "result/verdict.h"
+#include "result/finding.h"
 
 namespace plumb::check {
 
@@ -36,38 +36,23 @@ struct Settings {
   prove::Options prove;
   std::optional<std::uint64_t> unwind;
   bool is_every_goal = false;     ///< --all: each goal on its own; else the first violation ends the search
-  bool wants_invariants = false;  ///< Answer::invariants
+  bool wants_invariants = false;  ///< GoalResult::invariants
   std::uint64_t seed = 1;
   std::filesystem::path directory;  ///< exists; for files of its own
 };
 
-/// What one engine said about a goal.
-struct EngineAnswer {
-  Engine engine = Engine::Bmc;
-  Verdict verdict = Verdict::Unknown;
-  std::string detail{};  ///< "abc pdr", "unwinding 12"
-  std::string reason{};
-  double seconds = 0;
-};
-
-/// A goal and what became of it.
-struct Answer {
+/// A goal and what became of it. Violated only with a counterexample that was confirmed. Holds is a proof for all run
+/// lengths; a bound of any kind (unwinding, heap, stack) makes it HoldsUpTo with the bound in `reason`. The engine is
+/// the one that decided.
+struct GoalResult : result::Finding {
   Goal goal;
-  /// Violated only with a counterexample that was confirmed. Holds is a proof for all run lengths; a bound of any kind
-  /// (unwinding, heap, stack) makes it HoldsUpTo with the bound in `reason`.
-  Verdict verdict = Verdict::Unknown;
-  bool is_vacuous = false;
-  Engine engine = Engine::Auto;  ///< that decided
-  std::string detail{};
-  std::string reason{};
   std::optional<Counterexample> counterexample{};
   std::vector<LoopInvariant> invariants{};  ///< of a proof, where it can be said in the words of the source
-  std::vector<EngineAnswer> engines{};
-  double seconds = 0;
+  std::vector<result::Finding> engines{};   ///< what each engine said
 };
 
-struct Report {
-  std::vector<Answer> answers;  ///< by goal
+struct Outcome {
+  std::vector<GoalResult> answers;  ///< by goal
   std::vector<std::string> assumptions;
   std::vector<std::string> notes;
 };
@@ -76,7 +61,7 @@ struct Report {
 /// its own answer; answers that contradict each other (one has a confirmed counterexample, one a proof) are an
 /// InternalError that names both. When one has answered, another that is nearly there is waited for a little, so that
 /// agreeing answers are noted. Never throws OutOfBudget: what is not answered is Unknown with the reason.
-Report check(const Program& program, const std::vector<Goal>& goals, const Settings& settings, const Budget& budget,
-             const std::function<void(const Answer& answer)>& on_answer = {});
+Outcome check(const Program& program, const std::vector<Goal>& goals, const Settings& settings, const Budget& budget,
+              const std::function<void(const GoalResult& answer)>& on_answer = {});
 
 }  // namespace plumb::check

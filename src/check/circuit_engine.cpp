@@ -157,7 +157,7 @@ class CircuitEngine {
   }
 
   void tell(Claim claim) {
-    is_told_[claim.goal] = claim.verdict == Verdict::Holds || claim.verdict == Verdict::Violated;
+    is_told_[claim.goal] = is_final(claim.verdict);
     task_.tell(std::move(claim));
   }
 
@@ -175,7 +175,7 @@ class CircuitEngine {
   /// Of a proof, as far as it can be said in C.
   std::vector<LoopInvariant> invariants(const Part& sliced, prove::System& joint, const prove::Result& result,
                                         const Budget& budget) const {
-    if (!task_.settings.wants_invariants || result.verdict != Verdict::Holds || !result.certificate) return {};
+    if (!task_.settings.wants_invariants || !is_proof(result.verdict) || !result.certificate) return {};
     try {
       return proof_invariants(task_.program, task_.settings.load, flat_, sliced.graph, sliced.encoding, joint,
                               *result.certificate, budget);
@@ -188,7 +188,7 @@ class CircuitEngine {
   void conclude(const Question& question, const prove::Result& result, const std::vector<LoopInvariant>& invariants,
                 const Budget& budget) {
     std::vector<bool> is_vacuous(task_.goals.size(), false);
-    const bool holds = result.verdict == Verdict::Holds && question.reached_limits.empty();
+    const bool holds = is_proof(result.verdict) && question.reached_limits.empty();
     if (holds) is_vacuous = find_vacuous(question.goals, budget);
     for (const std::size_t goal : question.goals) {
       Claim claim;
@@ -196,7 +196,7 @@ class CircuitEngine {
       claim.verdict = result.verdict;
       claim.detail = result.engine;
       claim.reason = result.reason;
-      claim.is_vacuous = is_vacuous[goal];
+      if (is_vacuous[goal]) claim.verdict = Verdict::Vacuous;
       if (holds) claim.invariants = invariants;
       if (!question.reached_limits.empty()) {
         bound(claim, question.reached_limits);
@@ -211,7 +211,7 @@ class CircuitEngine {
   void bound(Claim& claim, const std::vector<std::size_t>& reached) const {
     const auto gap = std::ranges::find_if(
         reached, [&](std::size_t limit) { return flat_.limits[limit].kind == flatten::Limit::Kind::Unsupported; });
-    if (claim.verdict == Verdict::Holds) claim.verdict = Verdict::HoldsUpTo;
+    if (is_proof(claim.verdict)) claim.verdict = Verdict::HoldsUpTo;
     if (gap != reached.end()) claim.verdict = Verdict::Unknown;
     claim.reason =
         (gap != reached.end() ? "not supported: " : "") + limit_text(gap != reached.end() ? *gap : reached.front());
@@ -228,7 +228,7 @@ class CircuitEngine {
       const Part sliced = part(covers, flatten::Loops::MayBeEndless, small);
       const std::vector<prove::Result> results =
           prove::prove_all(sliced.encoding.system, covers, small, task_.settings.prove);
-      for (std::size_t i = 0; i < goals.size(); ++i) found[goals[i]] = results[i].verdict == Verdict::Holds;
+      for (std::size_t i = 0; i < goals.size(); ++i) found[goals[i]] = is_proof(results[i].verdict);
     } catch (const OutOfBudget&) {
       return found;  // The proofs stand.
     }

@@ -15,12 +15,11 @@ namespace plumb::check {
 /// What an engine says about a goal.
 struct Claim {
   std::size_t goal = 0;  ///< position in EngineTask::goals
-  /// Holds: in runs of every length, without any bound. HoldsUpTo: the bound is in `reason`. Violated: by `test`, which
-  /// is a candidate until the race has confirmed it.
+  /// Holds: in runs of every length, without any bound. Vacuous: nor comes any run to where the goal is decided.
+  /// HoldsUpTo: the bound is in `reason`. Violated: by `test`, which is a candidate until the race has confirmed it.
   Verdict verdict = Verdict::Unknown;
-  bool is_vacuous = false;  ///< of Holds: no run comes to where the goal is decided
-  std::string detail{};     ///< how: "abc pdr", "unwinding 12"
-  std::string reason{};     ///< of HoldsUpTo and Unknown
+  std::string detail{};  ///< how: "abc pdr", "unwinding 12"
+  std::string reason{};  ///< of HoldsUpTo and Unknown
   std::optional<result::TestCase> test{};
   std::vector<LoopInvariant> invariants{};
 };
@@ -32,7 +31,7 @@ struct EngineTask {
   const Settings& settings;
   std::filesystem::path directory;  ///< exists; the engine's own
   Budget budget;                    ///< cancelled when nothing is open any more
-  /// A later claim about the same goal takes the place of an earlier one; Holds and Violated are final.
+  /// A later claim about the same goal takes the place of an earlier one; A proof and Violated are final.
   std::function<void(Claim claim)> tell;
   /// Nobody has decided the goal yet: what is not open need not be looked at any more.
   std::function<bool(std::size_t goal)> is_open;

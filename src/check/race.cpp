@@ -56,8 +56,6 @@ double memory_part(Engine engine) {
 
 double seconds_since(Clock::time_point start) { return Seconds(Clock::now() - start).count(); }
 
-bool is_final(Verdict verdict) { return verdict == Verdict::Holds || verdict == Verdict::Violated; }
-
 /// Adds what is not there yet.
 void add_new(std::vector<std::string>& to, const std::vector<std::string>& from) {
   for (const std::string& each : from)
@@ -77,7 +75,7 @@ std::vector<Contestant> contestants(Engine choice) {
 
 struct Race::State {
   State(const Program& the_program, const std::vector<Goal>& the_goals, const Settings& the_settings,
-        Confirmer& the_confirmer, std::function<void(const Answer&)> told)
+        Confirmer& the_confirmer, std::function<void(const GoalResult&)> told)
       : program(the_program),
         goals(the_goals),
         settings(the_settings),
@@ -92,7 +90,7 @@ struct Race::State {
     std::exception_ptr failure;
     std::string failure_text;
     double seconds = 0;
-    std::vector<EngineAnswer> answers;  ///< by goal; the judge's
+    std::vector<result::Finding> answers;  ///< by goal; the judge's
   };
   struct Event {
     std::size_t runner = 0;
@@ -100,25 +98,25 @@ struct Race::State {
     double seconds = 0;
   };
 
-  Report run(const std::vector<Contestant>& engines, const Budget& given);
+  Outcome run(const std::vector<Contestant>& engines, const Budget& given);
   void start(std::size_t i, const Budget& budget);
   void run_engine(Runner& runner, const EngineTask& task) const;
   void judge_until_end();
   void take(Event event);
   void judge(Runner& runner, Claim& claim, double seconds);
-  void judge_counterexample(Runner& runner, const Claim& claim, EngineAnswer& said);
+  void judge_counterexample(Runner& runner, const Claim& claim, result::Finding& said);
   Confirmer::Confirmation confirm(const Claim& claim);
   void decide(const Runner& runner, Claim& claim, double seconds, std::optional<Counterexample> counterexample);
   bool is_settled() const;
-  void contradiction(const Answer& answer, const Runner& other);
-  void finish(Answer& answer, std::size_t goal) const;
+  void contradiction(const GoalResult& answer, const Runner& other);
+  void finish(GoalResult& answer, std::size_t goal) const;
   std::string place(const Goal& goal) const;
 
   const Program& program;
   const std::vector<Goal>& goals;
   const Settings& settings;
   Confirmer& confirmer;
-  std::function<void(const Answer&)> on_answer;
+  std::function<void(const GoalResult&)> on_answer;
   std::unique_ptr<std::atomic<bool>[]> is_decided;  ///< by goal
 
   Clock::time_point began = Clock::now();
@@ -131,7 +129,7 @@ struct Race::State {
   std::condition_variable arrived;
   std::deque<Event> events;
 
-  Report report;
+  Outcome report;
   std::optional<std::size_t> violated;  ///< the first goal
   std::string disagreement;             ///< two answers that cannot both be right
 };
@@ -184,16 +182,16 @@ void Race::State::start(std::size_t i, const Budget& budget) {
   });
 }
 
-Report Race::State::run(const std::vector<Contestant>& engines, const Budget& given) {
+Outcome Race::State::run(const std::vector<Contestant>& engines, const Budget& given) {
   began = Clock::now();
   whole_budget = given;
   engine_budget = given.with_own_cancellation();
   if (const auto left = given.time_left())
     engine_budget = engine_budget.with_timeout(*left - std::min(*left * kReservePart, kMostReserve));
-  for (const Goal& goal : goals) report.answers.push_back({.goal = goal});
+  for (const Goal& goal : goals) report.answers.emplace_back().goal = goal;
   for (const Contestant& engine : engines) {
     runners.emplace_back().contestant = engine;
-    runners.back().answers.assign(goals.size(), {.engine = engine.engine});
+    runners.back().answers.assign(goals.size(), {.engine = std::string(name(engine.engine))});
   }
   running = runners.size();
   try {
@@ -255,19 +253,19 @@ void Race::State::take(Event event) {
 
 void Race::State::judge(Runner& runner, Claim& claim, double seconds) {
   INVARIANT(claim.goal < goals.size(), "a claim should be about a goal of the race");
-  EngineAnswer& said = runner.answers[claim.goal];
+  result::Finding& said = runner.answers[claim.goal];
   if (is_final(said.verdict)) return;
   said.verdict = claim.verdict;
   said.detail = claim.detail;
   said.reason = claim.reason;
   said.seconds = seconds;
-  const Answer& answer = report.answers[claim.goal];
+  const GoalResult& answer = report.answers[claim.goal];
   if (claim.verdict == Verdict::Violated) {
     judge_counterexample(runner, claim, said);
-  } else if (claim.verdict == Verdict::Holds) {
+  } else if (is_proof(claim.verdict)) {
     if (answer.verdict == Verdict::Violated)
       contradiction(answer, runner);
-    else if (answer.verdict != Verdict::Holds)
+    else if (!is_proof(answer.verdict))
       decide(runner, claim, seconds, std::nullopt);
   }
 }
@@ -282,9 +280,9 @@ Confirmer::Confirmation Race::State::confirm(const Claim& claim) {
   }
 }
 
-void Race::State::judge_counterexample(Runner& runner, const Claim& claim, EngineAnswer& said) {
+void Race::State::judge_counterexample(Runner& runner, const Claim& claim, result::Finding& said) {
   INVARIANT(claim.test, "a claim of a violation should have a test");
-  const Answer& answer = report.answers[claim.goal];
+  const GoalResult& answer = report.answers[claim.goal];
   if (answer.verdict == Verdict::Violated) return;
   Confirmer::Confirmation confirmation = confirm(claim);
   if (!confirmation.counterexample) {
@@ -294,17 +292,16 @@ void Race::State::judge_counterexample(Runner& runner, const Claim& claim, Engin
             {fmt::format("{}: {}: {}", place(goals[claim.goal]), name(runner.contestant.engine), said.reason)});
     return;
   }
-  if (answer.verdict == Verdict::Holds) return contradiction(answer, runner);
+  if (is_proof(answer.verdict)) return contradiction(answer, runner);
   Claim decided = claim;
   decide(runner, decided, said.seconds, std::move(confirmation.counterexample));
 }
 
 void Race::State::decide(const Runner& runner, Claim& claim, double seconds,
                          std::optional<Counterexample> counterexample) {
-  Answer& answer = report.answers[claim.goal];
+  GoalResult& answer = report.answers[claim.goal];
   answer.verdict = claim.verdict;
-  answer.is_vacuous = claim.is_vacuous;
-  answer.engine = runner.contestant.engine;
+  answer.engine = name(runner.contestant.engine);
   answer.detail = claim.detail;
   answer.reason = claim.reason;
   answer.counterexample = std::move(counterexample);
@@ -317,12 +314,12 @@ void Race::State::decide(const Runner& runner, Claim& claim, double seconds,
 
 bool Race::State::is_settled() const {
   if (!disagreement.empty() || (violated && !settings.is_every_goal)) return true;
-  return std::ranges::all_of(report.answers, [](const Answer& answer) { return is_final(answer.verdict); });
+  return std::ranges::all_of(report.answers, [](const GoalResult& answer) { return is_final(answer.verdict); });
 }
 
-void Race::State::contradiction(const Answer& answer, const Runner& other) {
+void Race::State::contradiction(const GoalResult& answer, const Runner& other) {
   const bool was_violated = answer.verdict == Verdict::Violated;
-  const std::string_view first = name(answer.engine);
+  const std::string_view first = answer.engine;
   const std::string_view second = name(other.contestant.engine);
   disagreement = fmt::format(
       "{}, {}: the proof of {} and the confirmed counterexample of {} should not contradict each other",
@@ -334,10 +331,10 @@ std::string Race::State::place(const Goal& goal) const {
   return program.describe(program.functions[at.function].instructions[at.instruction].location).to_string();
 }
 
-void Race::State::finish(Answer& answer, std::size_t goal) const {
+void Race::State::finish(GoalResult& answer, std::size_t goal) const {
   std::string bounds, reasons;
   for (const Runner& runner : runners) {
-    EngineAnswer said = runner.answers[goal];
+    result::Finding said = runner.answers[goal];
     if (!is_final(said.verdict)) {
       if (said.reason.empty() && said.verdict == Verdict::Unknown)
         said.reason = runner.failure_text.empty() ? runner.remarks.reason : runner.failure_text;
@@ -349,7 +346,7 @@ void Race::State::finish(Answer& answer, std::size_t goal) const {
       if (said.seconds == 0) said.seconds = runner.seconds;
     }
     std::string& list = said.verdict == Verdict::HoldsUpTo ? bounds : reasons;
-    if (!said.reason.empty()) list += fmt::format("{}{}: {}", list.empty() ? "" : "; ", name(said.engine), said.reason);
+    if (!said.reason.empty()) list += fmt::format("{}{}: {}", list.empty() ? "" : "; ", said.engine, said.reason);
     if (said.verdict == Verdict::HoldsUpTo && answer.verdict == Verdict::Unknown) {
       answer.verdict = Verdict::HoldsUpTo;
       answer.engine = said.engine;
@@ -363,16 +360,16 @@ void Race::State::finish(Answer& answer, std::size_t goal) const {
   if (violated && !settings.is_every_goal)
     answer.reason = fmt::format("not decided: {} is violated", place(goals[*violated]));
   if (answer.verdict == Verdict::Unknown) {
-    answer.engine = runners.size() == 1 ? runners.front().contestant.engine : Engine::Auto;
+    answer.engine = name(runners.size() == 1 ? runners.front().contestant.engine : Engine::Auto);
     answer.seconds = seconds_since(began);
   }
 }
 
 Race::Race(const Program& program, const std::vector<Goal>& goals, const Settings& settings, Confirmer& confirmer,
-           std::function<void(const Answer& answer)> on_answer)
+           std::function<void(const GoalResult& answer)> on_answer)
     : state_(std::make_unique<State>(program, goals, settings, confirmer, std::move(on_answer))) {}
 Race::~Race() = default;
 
-Report Race::run(const std::vector<Contestant>& engines, const Budget& budget) { return state_->run(engines, budget); }
+Outcome Race::run(const std::vector<Contestant>& engines, const Budget& budget) { return state_->run(engines, budget); }
 
 }  // namespace plumb::check

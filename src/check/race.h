@@ -24,12 +24,12 @@ class Race {
  public:
   /// All of it must outlive the race. `on_answer` is told of each goal that is decided, in the calling thread.
   Race(const Program& program, const std::vector<Goal>& goals, const Settings& settings, Confirmer& confirmer,
-       std::function<void(const Answer& answer)> on_answer);
+       std::function<void(const GoalResult& answer)> on_answer);
   ~Race();
 
   /// An answer for each goal. Throws InternalError if engines contradict each other, and what a single contestant
   /// throws that is neither of its budget nor a UserError.
-  Report run(const std::vector<Contestant>& engines, const Budget& budget);
+  Outcome run(const std::vector<Contestant>& engines, const Budget& budget);
 
  private:
   struct State;

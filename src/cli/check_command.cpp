@@ -57,7 +57,7 @@ class CheckCommand {
     if (!options_.proving.check_certificate.empty())
       report.notes.push_back(certificate_note(options_.proving.check_certificate));
     report.answers = answers();
-    for (Answer& answer : report.answers) explain(answer, report);
+    for (ProvedProperty& answer : report.answers) explain(answer, report);
     write_result_files(report, file_.system, options_.proving, context_);
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return publish_report(report, options_.proving, context_);
@@ -69,30 +69,30 @@ class CheckCommand {
     return read_system(options_.file(), options_.system, context_.budget);
   }
 
-  std::vector<Answer> answers() const {
+  std::vector<ProvedProperty> answers() const {
     const ProvingOptions& proving = options_.proving;
     if (!proving.check_certificate.empty())
       return {check_certificate_file(file_.system, file_.properties, proving.check_certificate, context_.budget)};
     if (!proving.replay.empty()) return replay_witness(file_.system, file_.properties, proving.replay);
     const std::vector<std::size_t> bads = chosen_properties(proving, file_.properties);
     std::vector<prove::Result> results = prove_chosen(file_.system, bads, proving, context_, options_.file());
-    std::vector<Answer> answers;
+    std::vector<ProvedProperty> answers;
     for (std::size_t i = 0; i < bads.size(); ++i) {
-      Answer answer;
+      ProvedProperty answer;
       answer.bad = bads[i];
       answer.property = file_.properties[bads[i]];
       answer.result = std::move(results[i]);
       answers.push_back(std::move(answer));
     }
     // As the source has them; a format without places has its own order.
-    std::ranges::stable_sort(answers, {}, [](const Answer& answer) {
+    std::ranges::stable_sort(answers, {}, [](const ProvedProperty& answer) {
       const SourceLocation& place = answer.property.location;
       return std::tuple(place.file, place.line, place.column);
     });
     return answers;
   }
 
-  void explain(Answer& answer, ProofReport& report) const {
+  void explain(ProvedProperty& answer, ProofReport& report) const {
     if (answer.result.trace)
       answer.shown = show_trace(file_.system, answer.bad, *answer.result.trace, options_.proving.full_trace);
     for (const std::string& note : answer.result.notes)

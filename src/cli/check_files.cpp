@@ -52,7 +52,7 @@ class FileWriter {
     for (CheckedProperty& property : report_.properties) {
       const std::string tag =
           report_.properties.size() == 1 ? "" : fmt::format("-{}", name(property.specification.kind));
-      if (verdict(property) == "holds") write_proof(property, tag);
+      if (verdict(property) == Verdict::Holds) write_proof(property, tag);
       for (CheckedGoal& goal : property.goals)
         if (goal.answer.verdict == Verdict::Violated) write_counterexample(property, goal, tag);
     }

@@ -157,9 +157,9 @@ class ProgramChecker {
     CheckedProperty property{job.specification, job.expected, job.subproperty};
     property.is_left_out = is_left_out;
     note_what_is_left_out(program, job.specification, report);
-    check::Report answers =
+    check::Outcome answers =
         proving_.replay.empty() ? search(program, goals, settings, budget) : replay(program, goals, settings, budget);
-    for (check::Answer& answer : answers.answers) property.goals.push_back(in_words(program, std::move(answer)));
+    for (check::GoalResult& answer : answers.answers) property.goals.push_back(in_words(program, std::move(answer)));
     add_new(report.assumptions, answers.assumptions);
     add_new(report.notes, answers.notes);
     property.seconds = seconds_since(start);
@@ -181,28 +181,28 @@ class ProgramChecker {
     return program::load_program(load, budget_);
   }
 
-  check::Report search(const program::Program& program, const std::vector<program::Goal>& goals,
-                       const check::Settings& settings, const Budget& budget) const {
+  check::Outcome search(const program::Program& program, const std::vector<program::Goal>& goals,
+                        const check::Settings& settings, const Budget& budget) const {
     if (goals.empty()) return {};
     LiveProgress progress("checking " + plan_.files.front(), context_.common.quiet);
     std::size_t decided = 0;
     progress.set_status(fmt::format("0 of {} goals decided", goals.size()));
-    return check::check(program, goals, settings, budget, [&](const check::Answer&) {
+    return check::check(program, goals, settings, budget, [&](const check::GoalResult&) {
       progress.set_status(fmt::format("{} of {} goals decided", ++decided, goals.size()));
     });
   }
 
   /// The answers are the goals that the saved run violates; one that says so if there are none.
-  check::Report replay(const program::Program& program, const std::vector<program::Goal>& goals,
-                       const check::Settings& settings, const Budget& budget) const {
+  check::Outcome replay(const program::Program& program, const std::vector<program::Goal>& goals,
+                        const check::Settings& settings, const Budget& budget) const {
     const LiveProgress progress("replaying " + proving_.replay, context_.common.quiet);
     const result::TestCase test = result::read_test_case(proving_.replay);
     program::Interpreter interpreter(program);
     const check::TestRun run = check::run_test(interpreter, goals, test, budget);
     check::Confirmer confirmer(program, settings.load, settings.directory);
-    check::Report report;
+    check::Outcome report;
     for (const std::size_t goal : run.violated) {
-      check::Answer answer{.goal = goals[goal]};
+      check::GoalResult answer{{}, goals[goal]};
       check::Confirmer::Confirmation confirmation = confirmer.confirm(goals[goal], test, budget);
       if (confirmation.counterexample) answer.verdict = result::Verdict::Violated;
       answer.counterexample = std::move(confirmation.counterexample);
@@ -210,7 +210,7 @@ class ProgramChecker {
       report.answers.push_back(std::move(answer));
     }
     if (run.violated.empty() && !goals.empty()) {
-      check::Answer answer{.goal = goals.front()};
+      check::GoalResult answer{{}, goals.front()};
       answer.reason = fmt::format("{}: this run violates nothing of it", proving_.replay);
       report.answers.push_back(std::move(answer));
     }
@@ -231,7 +231,7 @@ class ProgramChecker {
     context_.out << system_text(system::encode(flat.graph, {}).system, proving_.show, budget_);
   }
 
-  static CheckedGoal in_words(const program::Program& program, check::Answer answer) {
+  static CheckedGoal in_words(const program::Program& program, check::GoalResult answer) {
     CheckedGoal goal;
     goal.text = program::describe(program, answer.goal);
     goal.place = concolic::place_of(program, answer.goal.at);

@@ -15,12 +15,10 @@
 namespace plumb::cli {
 namespace {
 
-using check::Answer;
-using check::EngineAnswer;
+using check::GoalResult;
+using result::Finding;
 using result::Verdict;
 
-/// The worst first.
-constexpr std::array<std::string_view, 5> kVerdicts = {"violated", "unknown", "holds up to", "vacuous", "holds"};
 constexpr std::size_t kMostTextColumn = 44;
 
 std::string seconds_text(double seconds) { return fmt::format("{:.2f} s", seconds); }
@@ -36,26 +34,26 @@ std::string cut(std::string text, std::size_t length) {
   return text + "…";
 }
 
-std::string engine_text(const Answer& answer, bool is_replay) {
+std::string engine_text(const GoalResult& answer, bool is_replay) {
   if (is_replay) return "replay";
-  return answer.detail.empty() ? std::string(name(answer.engine))
-                               : fmt::format("{} ({})", name(answer.engine), answer.detail);
+  return answer.detail.empty() ? answer.engine : fmt::format("{} ({})", answer.engine, answer.detail);
 }
 
 /// Engines that came to the same final verdict beside the one that decided.
-std::string agreement_text(const Answer& answer) {
+std::string agreement_text(const GoalResult& answer) {
+  const auto agrees = [](Verdict a, Verdict b) { return a == b || (is_proof(a) && is_proof(b)); };
   std::vector<std::string_view> others;
-  for (const EngineAnswer& each : answer.engines)
-    if (each.engine != answer.engine && each.verdict == answer.verdict) others.push_back(name(each.engine));
+  for (const Finding& each : answer.engines)
+    if (each.engine != answer.engine && agrees(each.verdict, answer.verdict)) others.push_back(each.engine);
   if (others.empty()) return {};
   return fmt::format(", {} agree{}", fmt::join(others, " and "), others.size() == 1 ? "s" : "");
 }
 
 /// The goal that a property's verdict is due to.
 const CheckedGoal* deciding_goal(const CheckedProperty& property) {
-  const std::string_view word = verdict(property);
+  const Verdict decided = verdict(property);
   const auto found =
-      std::ranges::find_if(property.goals, [&](const CheckedGoal& goal) { return verdict(goal) == word; });
+      std::ranges::find_if(property.goals, [&](const CheckedGoal& goal) { return goal.answer.verdict == decided; });
   return found == property.goals.end() ? nullptr : &*found;
 }
 
@@ -65,7 +63,7 @@ std::string proof_text(const CheckedProperty& property) {
   for (const CheckedGoal& goal : property.goals) {
     const std::string text = engine_text(goal.answer, false) + agreement_text(goal.answer);
     if (std::ranges::count(engines, text) == 0) engines.push_back(text);
-    if (goal.answer.is_vacuous) ++vacuous;
+    if (goal.answer.verdict == Verdict::Vacuous) ++vacuous;
   }
   return fmt::format("{}proved by {}{}",
                      property.goals.size() == 1 ? "" : fmt::format("{}, ", plural(property.goals.size(), "goal")),
@@ -78,19 +76,19 @@ std::string reason_text(const CheckedProperty& property, bool is_replay) {
   if (goal == nullptr)
     return property.is_left_out ? "the compiler left out all assertions: none can fail, or no run comes to one"
                                 : "the program has nothing that could violate it";
-  const Answer& answer = goal->answer;
-  const std::string_view word = verdict(property);
-  if (word == "holds") return proof_text(property);
-  if (word == "vacuous") return fmt::format("{}: no run comes to it", goal->text);
-  if (word == "violated")
+  const GoalResult& answer = goal->answer;
+  const Verdict decided = verdict(property);
+  if (decided == Verdict::Holds) return proof_text(property);
+  if (decided == Verdict::Vacuous) return fmt::format("{}: no run comes to it", goal->text);
+  if (decided == Verdict::Violated)
     return fmt::format("{}: {}, found by {}{}, confirmed by {}", answer.counterexample->failure.to_string(),
                        answer.counterexample->message, engine_text(answer, is_replay), agreement_text(answer),
                        answer.counterexample->confirmed_by);
   const auto open = static_cast<std::size_t>(
-      std::ranges::count_if(property.goals, [&](const CheckedGoal& each) { return verdict(each) == word; }));
+      std::ranges::count_if(property.goals, [&](const CheckedGoal& each) { return each.answer.verdict == decided; }));
   const std::string count =
       property.goals.size() == 1 ? "" : fmt::format("{} of {} goals: ", open, property.goals.size());
-  return fmt::format("{}{}{}", count, answer.reason, word == "holds up to" ? "; not proved" : "");
+  return fmt::format("{}{}{}", count, answer.reason, decided == Verdict::HoldsUpTo ? "; not proved" : "");
 }
 
 std::string expectation_text(const CheckedProperty& property) {
@@ -101,18 +99,18 @@ std::string expectation_text(const CheckedProperty& property) {
   const std::optional<bool> same = agrees(property);
   if (!same) return fmt::format("  {}; not decided\n", expected);
   return *same ? fmt::format("  {}: agrees\n", expected)
-               : fmt::format("  *** {}: DISAGREES with the verdict '{}' ***\n", expected, verdict(property));
+               : fmt::format("  *** {}: DISAGREES with the verdict '{}' ***\n", expected, to_string(verdict(property)));
 }
 
 std::string property_lines(const CheckReport& report) {
   std::size_t width = 0, verdict_width = 0;
   for (const CheckedProperty& property : report.properties) {
     width = std::max(width, title(property.specification).size());
-    verdict_width = std::max(verdict_width, verdict(property).size());
+    verdict_width = std::max(verdict_width, to_string(verdict(property)).size());
   }
   std::string text;
   for (const CheckedProperty& property : report.properties) {
-    text += fmt::format("{:<{}}  {:<{}}  {} ({})\n", title(property.specification), width, verdict(property),
+    text += fmt::format("{:<{}}  {:<{}}  {} ({})\n", title(property.specification), width, to_string(verdict(property)),
                         verdict_width, reason_text(property, report.is_replay), seconds_text(property.seconds));
     text += expectation_text(property);
   }
@@ -125,7 +123,8 @@ std::string goal_table(const CheckedProperty& property, bool is_replay) {
   std::array<std::size_t, 4> widths = {5, 4, 7, 6};
   std::vector<std::array<std::string, 4>> rows;
   for (const CheckedGoal& goal : property.goals) {
-    rows.push_back({goal.place.to_string(), cut(goal.text, kMostTextColumn), std::string(verdict(goal)),
+    rows.push_back({goal.place.to_string(), cut(goal.text, kMostTextColumn),
+                    std::string(to_string(goal.answer.verdict)),
                     engine_text(goal.answer, is_replay) + agreement_text(goal.answer)});
     for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], rows.back()[i].size());
   }
@@ -144,11 +143,11 @@ std::string open_reasons(const CheckedProperty& property) {
   std::vector<std::string> told;
   std::string text;
   for (const CheckedGoal& goal : property.goals) {
-    const Answer& answer = goal.answer;
-    if (answer.verdict == Verdict::Holds || answer.verdict == Verdict::Violated) continue;
+    const GoalResult& answer = goal.answer;
+    if (is_final(answer.verdict)) continue;
     if (std::ranges::count(told, answer.reason) > 0) continue;
     told.push_back(answer.reason);
-    text += fmt::format("  {}: {}: {}\n", goal.place.to_string(), verdict(goal), answer.reason);
+    text += fmt::format("  {}: {}: {}\n", goal.place.to_string(), to_string(answer.verdict), answer.reason);
   }
   return text;
 }
@@ -157,8 +156,8 @@ std::string engine_lines(const CheckedProperty& property) {
   std::string text;
   for (const CheckedGoal& goal : property.goals) {
     text += fmt::format("\nengines on {}: {}\n", goal.place.to_string(), goal.text);
-    for (const EngineAnswer& each : goal.answer.engines)
-      text += fmt::format("  {:<8} {:<12} {:>9}  {}{}{}\n", name(each.engine), to_string(each.verdict),
+    for (const Finding& each : goal.answer.engines)
+      text += fmt::format("  {:<8} {:<12} {:>9}  {}{}{}\n", each.engine, to_string(each.verdict),
                           seconds_text(each.seconds), each.detail,
                           each.detail.empty() || each.reason.empty() ? "" : ": ", each.reason);
   }
@@ -191,26 +190,26 @@ void put_files(nlohmann::ordered_json& object, const std::vector<std::pair<std::
   for (const auto& [kind, path] : files) object["files"][kind] = utf8(path);
 }
 
-void put_answer(nlohmann::ordered_json& object, const Answer& answer, bool is_replay) {
-  object["engine"] = is_replay ? "replay" : name(answer.engine);
+void put_answer(nlohmann::ordered_json& object, const GoalResult& answer, bool is_replay) {
+  object["engine"] = is_replay ? "replay" : answer.engine;
   if (!answer.detail.empty()) object["detail"] = utf8(answer.detail);
   if (!answer.reason.empty()) object["reason"] = utf8(answer.reason);
 }
 
 nlohmann::ordered_json goal_json(const CheckedGoal& goal, const CheckReport& report, bool full_trace) {
-  const Answer& answer = goal.answer;
+  const GoalResult& answer = goal.answer;
   nlohmann::ordered_json object = {{"name", utf8(goal.text)}, {"kind", name(answer.goal.kind)}};
   put_place(object, goal.place);
   object["function"] = utf8(goal.function);
-  object["verdict"] = verdict(goal);
+  object["verdict"] = to_string(answer.verdict);
   put_answer(object, answer, report.is_replay);
   object["seconds"] = answer.seconds;
   if (answer.counterexample) object["counterexample"] = counterexample_json(*answer.counterexample, full_trace);
   put_files(object, goal.files);
   nlohmann::ordered_json engines = nlohmann::ordered_json::array();
-  for (const EngineAnswer& each : answer.engines) {
+  for (const Finding& each : answer.engines) {
     nlohmann::ordered_json engine = {
-        {"name", name(each.engine)}, {"verdict", to_string(each.verdict)}, {"seconds", each.seconds}};
+        {"name", each.engine}, {"verdict", to_string(each.verdict)}, {"seconds", each.seconds}};
     if (!each.detail.empty()) engine["detail"] = utf8(each.detail);
     if (!each.reason.empty()) engine["reason"] = utf8(each.reason);
     engines.push_back(std::move(engine));
@@ -233,11 +232,11 @@ nlohmann::ordered_json property_json(const CheckedProperty& property, const Chec
   if (const CheckedGoal* goal = deciding_goal(property)) {
     const std::optional<check::Counterexample>& counterexample = goal->answer.counterexample;
     put_place(object, counterexample ? counterexample->failure : goal->place);
-    object["verdict"] = verdict(property);
+    object["verdict"] = to_string(verdict(property));
     put_answer(object, goal->answer, report.is_replay);
     if (counterexample) object["message"] = utf8(counterexample->message);
   } else {
-    object["verdict"] = verdict(property);
+    object["verdict"] = to_string(verdict(property));
   }
   if (property.expected) {
     object["expected"] = *property.expected;
@@ -253,35 +252,28 @@ nlohmann::ordered_json property_json(const CheckedProperty& property, const Chec
 
 }  // namespace
 
-std::string_view verdict(const CheckedGoal& goal) {
-  return goal.answer.is_vacuous && goal.answer.verdict == Verdict::Holds ? "vacuous" : to_string(goal.answer.verdict);
+Verdict verdict(const CheckedProperty& property) {
+  std::vector<Verdict> verdicts;
+  for (const CheckedGoal& goal : property.goals) verdicts.push_back(goal.answer.verdict);
+  const Verdict decided = result::of_goals(verdicts);
+  return decided == Verdict::Holds && property.is_left_out ? Verdict::Vacuous : decided;
 }
 
-std::string_view verdict(const CheckedProperty& property) {
-  const auto has = [&](std::string_view word) {
-    return std::ranges::any_of(property.goals, [&](const CheckedGoal& goal) { return verdict(goal) == word; });
-  };
-  for (const std::string_view word : {"violated", "unknown", "holds up to"})
-    if (has(word)) return word;
-  return property.is_left_out || (has("vacuous") && !has("holds")) ? "vacuous" : "holds";
-}
-
-std::string_view verdict(const CheckReport& report) {
-  for (const std::string_view word : kVerdicts)
-    if (std::ranges::any_of(report.properties, [&](const CheckedProperty& each) { return verdict(each) == word; }))
-      return word;
-  return "holds";
+Verdict verdict(const CheckReport& report) {
+  std::vector<Verdict> verdicts;
+  for (const CheckedProperty& property : report.properties) verdicts.push_back(verdict(property));
+  return worst(verdicts);
 }
 
 int exit_code(const CheckReport& report) {
-  const std::string_view word = verdict(report);
-  return word == "violated" ? kViolated : word == "holds" ? kDone : kUnknown;
+  const Verdict worst = verdict(report);
+  return worst == Verdict::Violated ? kViolated : worst == Verdict::Holds ? kDone : kUnknown;
 }
 
 std::optional<bool> agrees(const CheckedProperty& property) {
-  const std::string_view word = verdict(property);
-  if (!property.expected || word == "unknown" || word == "holds up to") return std::nullopt;
-  return *property.expected == (word != "violated");
+  const Verdict decided = verdict(property);
+  if (!property.expected || !is_final(decided)) return std::nullopt;
+  return *property.expected == (decided != Verdict::Violated);
 }
 
 std::string title(const check::Specification& specification) {
@@ -308,7 +300,7 @@ std::string to_text(const CheckReport& report, const CheckTextOptions& options) 
 
 nlohmann::ordered_json to_json(const CheckReport& report, bool full_trace) {
   nlohmann::ordered_json object = result_object("check", report.inputs);
-  object["verdict"] = verdict(report);
+  object["verdict"] = to_string(verdict(report));
   nlohmann::ordered_json properties = nlohmann::ordered_json::array();
   for (const CheckedProperty& property : report.properties)
     properties.push_back(property_json(property, report, full_trace));

@@ -13,7 +13,7 @@ namespace plumb::cli {
 
 /// A goal of a program and what became of it, in words.
 struct CheckedGoal {
-  check::Answer answer;
+  check::GoalResult answer;
   std::string text;  ///< "assertion 'x < 10'"
   SourceLocation place;
   std::string function;
@@ -42,11 +42,9 @@ struct CheckReport {
   double seconds = 0;
 };
 
-/// "holds", "violated", "unknown", "holds up to", "vacuous": a property is vacuous if all of its goals are,
-/// or were left out.
-std::string_view verdict(const CheckedGoal& goal);
-std::string_view verdict(const CheckedProperty& property);
-std::string_view verdict(const CheckReport& report);
+/// A property is vacuous if all of its goals are, or were left out.
+result::Verdict verdict(const CheckedProperty& property);
+result::Verdict verdict(const CheckReport& report);
 /// 10 violated, 0 if everything holds, 20 otherwise.
 int exit_code(const CheckReport& report);
 /// Whether the verdict is what the task expects; nothing if it expects nothing or there is no verdict.

@@ -119,7 +119,7 @@ class ProveCommand {
     for (const std::size_t i : chosen_properties(proving, properties)) chosen.push_back(bads[i]);
     std::vector<prove::Result> results = prove_chosen(subject.system(), chosen, proving, context_, options_.file);
     for (std::size_t i = 0; i < chosen.size(); ++i) {
-      Answer answer;
+      ProvedProperty answer;
       answer.bad = chosen[i];
       answer.property.name = subject.property_name(chosen[i]);
       answer.kind = chosen[i] < subject.lowered.properties.size() ? subject.lowered.properties[chosen[i]].kind
@@ -142,19 +142,22 @@ class ProveCommand {
 
   /// If no run under the precondition comes to its end, what holds says nothing.
   void check_vacuity(const tiny::Subject& subject, ProofReport& report) const {
-    const auto holds = [](const Answer& answer) {
-      return answer.result.verdict == Verdict::Holds || answer.result.verdict == Verdict::HoldsUpTo;
+    const auto holds = [](const ProvedProperty& answer) { return answer.result.verdict <= Verdict::HoldsUpTo; };
+    const auto is_vacuous = [](ProvedProperty& answer) {
+      answer.result.verdict = Verdict::Vacuous;
+      answer.vacuity = "no run that satisfies the precondition comes to an end";
     };
     const std::vector<tiny::Lowered::Property>& properties = subject.lowered.properties;
-    for (Answer& answer : report.answers)
-      if (answer.bad < properties.size() && properties[answer.bad].is_unreachable) answer.is_vacuous = true;
+    for (ProvedProperty& answer : report.answers)
+      if (answer.bad < properties.size() && properties[answer.bad].is_unreachable && holds(answer)) is_vacuous(answer);
     if (!subject.lowered.cover || std::ranges::none_of(report.answers, holds)) return;
     ProvingOptions proving = options_.proving;
     proving.script.clear();
     const std::vector<std::size_t> cover = {*subject.lowered.cover};
     const prove::Result result = prove_chosen(subject.system(), cover, proving, context_, options_.file).front();
-    if (result.verdict == Verdict::Holds) {
-      for (Answer& answer : report.answers) answer.is_vacuous = answer.is_vacuous || holds(answer);
+    if (is_proof(result.verdict)) {
+      for (ProvedProperty& answer : report.answers)
+        if (holds(answer)) is_vacuous(answer);
     } else if (result.verdict == Verdict::Violated) {
       static_cast<void>(tiny::explain(subject, *subject.lowered.cover, *result.trace));
     } else {

@@ -34,7 +34,7 @@ class FileWriter {
         certified_(system.proved),
         options_(options),
         directory_(context.common.out) {
-    for (const Answer& answer : report.answers) {
+    for (const ProvedProperty& answer : report.answers) {
       violated_ += answer.result.verdict == Verdict::Violated ? 1 : 0;
       proved_ += has_certificate(answer) ? 1 : 0;
     }
@@ -42,7 +42,7 @@ class FileWriter {
 
   void run() {
     std::set<std::string> taken = {"result"};
-    for (Answer& answer : report_.answers) {
+    for (ProvedProperty& answer : report_.answers) {
       const std::string stem = file_name(answer.property.name);
       std::string name = stem;
       for (int i = 2; !taken.insert(name).second; ++i) name = fmt::format("{}-{}", stem, i);
@@ -52,11 +52,11 @@ class FileWriter {
   }
 
  private:
-  static bool has_certificate(const Answer& answer) {
-    return answer.result.verdict == Verdict::Holds && answer.result.certificate.has_value();
+  static bool has_certificate(const ProvedProperty& answer) {
+    return is_proof(answer.result.verdict) && answer.result.certificate.has_value();
   }
 
-  void write_counterexample(Answer& answer, const std::string& name) {
+  void write_counterexample(ProvedProperty& answer, const std::string& name) {
     const system::Trace& trace = *answer.result.trace;
     const auto put = [&](const char* kind, const std::string& wanted, const char* suffix, const auto& make) {
       if (wanted.empty() && directory_.empty()) return;
@@ -76,7 +76,7 @@ class FileWriter {
     });
   }
 
-  void write_proof(Answer& answer, const std::string& name) {
+  void write_proof(ProvedProperty& answer, const std::string& name) {
     if (options_.certificate.empty() && directory_.empty()) return;
     const std::string text =
         prove::write_certificate(certified_, {report_.inputs.front(), certified_.bads()[answer.bad].name, answer.bad,
@@ -93,7 +93,8 @@ class FileWriter {
     return path;
   }
 
-  static void put_file(Answer& answer, const char* kind, const std::filesystem::path& path, const std::string& text) {
+  static void put_file(ProvedProperty& answer, const char* kind, const std::filesystem::path& path,
+                       const std::string& text) {
     write_file(path, text);
     answer.files.emplace_back(kind, path.string());
   }
@@ -131,11 +132,11 @@ int publish_report(const ProofReport& report, const ProvingOptions& options, con
   return exit_code(report);
 }
 
-Answer check_certificate_file(const system::System& system, const std::vector<SystemProperty>& properties,
-                              const std::string& file, const Budget& budget) {
+ProvedProperty check_certificate_file(const system::System& system, const std::vector<SystemProperty>& properties,
+                                      const std::string& file, const Budget& budget) {
   const prove::CertificateFile certificate = prove::read_certificate(system, read_file(file), file);
   const prove::Check check = prove::check_certificate(system, certificate.bad, certificate.certificate, budget);
-  Answer answer;
+  ProvedProperty answer;
   answer.bad = certificate.bad;
   answer.property = properties.at(certificate.bad);
   answer.result.engine = certificate.engine;
@@ -157,13 +158,13 @@ std::string certificate_note(const std::string& file) {
   return fmt::format("nothing was proved anew: our own solver checked the certificate {}", file);
 }
 
-std::vector<Answer> replay_witness(const system::System& system, const std::vector<SystemProperty>& properties,
-                                   const std::string& file) {
+std::vector<ProvedProperty> replay_witness(const system::System& system, const std::vector<SystemProperty>& properties,
+                                           const std::string& file) {
   const system::Trace trace = system::read_witness(system, read_file(file), file);
   const system::Replay replay = system::replay(system, trace);
-  std::vector<Answer> answers;
+  std::vector<ProvedProperty> answers;
   for (const system::Replay::Reached& reached : replay.reached) {
-    Answer answer;
+    ProvedProperty answer;
     answer.bad = reached.bad;
     answer.property = properties.at(reached.bad);
     answer.result.verdict = Verdict::Violated;
@@ -173,7 +174,7 @@ std::vector<Answer> replay_witness(const system::System& system, const std::vect
     answers.push_back(std::move(answer));
   }
   if (answers.empty()) {
-    Answer none;
+    ProvedProperty none;
     none.property.name = file;
     none.result.engine = "replay";
     none.result.reason = "this run violates no property";

@@ -28,14 +28,14 @@ void write_result_files(ProofReport& report, const ReportedSystem& system, const
 int publish_report(const ProofReport& report, const ProvingOptions& options, const Context& context);
 
 /// What a certificate file proves: Holds, or Unknown with the reason. Throws UserError if it is none of this system's.
-Answer check_certificate_file(const system::System& system, const std::vector<SystemProperty>& properties,
-                              const std::string& file, const Budget& budget);
+ProvedProperty check_certificate_file(const system::System& system, const std::vector<SystemProperty>& properties,
+                                      const std::string& file, const Budget& budget);
 
 std::string certificate_note(const std::string& file);
 
 /// The properties that a BTOR2 witness violates; if there are none, an answer that says so. Throws UserError if it
 /// cannot be read.
-std::vector<Answer> replay_witness(const system::System& system, const std::vector<SystemProperty>& properties,
-                                   const std::string& file);
+std::vector<ProvedProperty> replay_witness(const system::System& system, const std::vector<SystemProperty>& properties,
+                                           const std::string& file);
 
 }  // namespace plumb::cli

@@ -131,7 +131,7 @@ ShownTrace shown_run(const tiny::Program& program, const tiny::Options& options,
   return shown;
 }
 
-void put_failure(Answer& answer, const tiny::Program& program, const tiny::Failure& failure) {
+void put_failure(ProvedProperty& answer, const tiny::Program& program, const tiny::Failure& failure) {
   if (failure.place.line != 0) {
     answer.property.location = program.location(failure.place);
     answer.property.text = line_of(program.text, failure.place.line);
@@ -186,7 +186,7 @@ std::string end_text(const tiny::Outcome& outcome) {
 
 }  // namespace
 
-void explain_answer(Answer& answer, const tiny::Subject& subject, bool is_full) {
+void explain_answer(ProvedProperty& answer, const tiny::Subject& subject, bool is_full) {
   const tiny::Counterexample found = tiny::explain(subject, answer.bad, *answer.result.trace);
   answer.result.bound = found.step;
   put_failure(answer, subject.program, found.failure);
@@ -227,12 +227,12 @@ tiny::Options options_of(const nlohmann::json& object, const std::string& file) 
   return options;
 }
 
-Answer replay_program(const std::string& text, const std::string& file, const std::string& counterexample_file,
-                      bool is_full) {
+ProvedProperty replay_program(const std::string& text, const std::string& file, const std::string& counterexample_file,
+                              bool is_full) {
   const nlohmann::json object = result::parse_json(read_file(counterexample_file), counterexample_file);
   const tiny::Options options = options_of(object.value("options", nlohmann::json::object()), counterexample_file);
   Asked given;
-  Answer answer;
+  ProvedProperty answer;
   std::string kind;
   std::string name;
   try {

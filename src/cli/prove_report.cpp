@@ -26,8 +26,8 @@ std::string seconds_text(double seconds) { return fmt::format("{:.2f} s", second
 
 /// The time of the engine that gave the verdict.
 double winner_seconds(const prove::Result& result) {
-  for (const prove::EngineRun& run : result.engines)
-    if (run.name == result.engine) return run.seconds;
+  for (const result::Finding& run : result.engines)
+    if (run.engine == result.engine) return run.seconds;
   return 0;
 }
 
@@ -52,19 +52,18 @@ std::string proof_text(const prove::Result& result, bool is_program) {
 }
 
 /// When it is violated.
-std::string moment_text(const Answer& answer) {
+std::string moment_text(const ProvedProperty& answer) {
   return answer.moment.empty() ? fmt::format("in step {}", answer.result.bound) : answer.moment;
 }
 
 /// What stands behind the verdict on a property's line.
-std::string reason_text(const Answer& answer, bool is_program) {
+std::string reason_text(const ProvedProperty& answer, bool is_program) {
   const prove::Result& result = answer.result;
   switch (result.verdict) {
     case Verdict::Holds:
-      if (result.is_vacuous) return "no run satisfies the assumptions";
-      if (answer.is_vacuous)
-        return answer.vacuity.empty() ? "no run that satisfies the precondition comes to an end" : answer.vacuity;
       return proof_text(result, is_program);
+    case Verdict::Vacuous:
+      return answer.vacuity.empty() ? "no run satisfies the assumptions" : answer.vacuity;
     case Verdict::HoldsUpTo:
       return result.reason.empty() ? fmt::format("{}; not proved", result.engine)
                                    : fmt::format("{}: {}; not proved", result.engine, result.reason);
@@ -79,24 +78,24 @@ std::string reason_text(const Answer& answer, bool is_program) {
 std::string property_lines(const ProofReport& report) {
   std::size_t name_width = 0;
   std::size_t verdict_width = 0;
-  for (const Answer& answer : report.answers) {
+  for (const ProvedProperty& answer : report.answers) {
     name_width = std::max(name_width, std::min(answer.property.name.size(), kMaxNameColumn));
     verdict_width = std::max(verdict_width, verdict_text(answer).size());
   }
   std::string text;
-  for (const Answer& answer : report.answers) {
+  for (const ProvedProperty& answer : report.answers) {
     const double seconds = winner_seconds(answer.result);
     text += fmt::format("{:<{}}  {:<{}}  {}{}\n", answer.property.name, name_width, verdict_text(answer), verdict_width,
                         reason_text(answer, report.is_program),
                         answer.result.verdict == Verdict::Unknown ? "" : fmt::format(" ({})", seconds_text(seconds)));
-    if (!answer.result.unchecked_claim.empty() && answer.result.verdict != Verdict::Holds)
+    if (!answer.result.unchecked_claim.empty() && !is_proof(answer.result.verdict))
       text += fmt::format("{:<{}}  {} claims a proof that could not be re-checked; it does not count\n", "", name_width,
                           answer.result.unchecked_claim);
   }
   return text;
 }
 
-std::string counterexample_text(const Answer& answer, bool is_full) {
+std::string counterexample_text(const ProvedProperty& answer, bool is_full) {
   const SourceLocation& place = answer.property.location;
   std::string text = fmt::format("\n{}{}{} is violated {}\n", place.to_string(), place.file.empty() ? "" : ": ",
                                  answer.property.name, moment_text(answer));
@@ -121,16 +120,16 @@ std::string size_row(std::string_view head, const circuit::AigSize& size, std::s
 
 /// As the paper's tables have them: latches, ands, levels; once for all properties that share a circuit.
 std::string size_table(const ProofReport& report, bool is_verbose) {
-  std::vector<const Answer*> shown;
-  for (const Answer& answer : report.answers) {
-    const auto has_same = [&](const Answer* other) {
+  std::vector<const ProvedProperty*> shown;
+  for (const ProvedProperty& answer : report.answers) {
+    const auto has_same = [&](const ProvedProperty* other) {
       return is_same(other->result.reductions, answer.result.reductions);
     };
     if (!answer.result.reductions.empty() && std::ranges::none_of(shown, has_same)) shown.push_back(&answer);
   }
   if (shown.empty()) return {};
   std::string text = fmt::format("\n{:<9} {:>7} {:>8} {:>5}\n", "", "lat", "and", "lev");
-  for (const Answer* answer : shown) {
+  for (const ProvedProperty* answer : shown) {
     const Reductions& reductions = answer->result.reductions;
     text += size_row("circuit", reductions.front().size, shown.size() > 1 ? "of " + answer->property.name : "");
     std::string steps;
@@ -145,34 +144,33 @@ std::string size_table(const ProofReport& report, bool is_verbose) {
 
 std::string engine_lines(const ProofReport& report) {
   std::string text;
-  for (const Answer& answer : report.answers) {
+  for (const ProvedProperty& answer : report.answers) {
     text += fmt::format("\nengines on {}\n", answer.property.name);
-    for (const prove::EngineRun& run : answer.result.engines)
-      text += fmt::format(
-          "  {:<14} {:<12} {:>9}  {}\n", run.name,
-          run.verdict == Verdict::HoldsUpTo ? fmt::format("up to {}", run.bound) : std::string(to_string(run.verdict)),
-          seconds_text(run.seconds), run.reason);
+    for (const result::Finding& run : answer.result.engines)
+      text += fmt::format("  {:<14} {:<12} {:>9}  {}\n", run.engine,
+                          run.verdict == Verdict::HoldsUpTo ? fmt::format("up to {}", run.bound.value_or(0))
+                                                            : std::string(to_string(run.verdict)),
+                          seconds_text(run.seconds), run.reason);
   }
   return text;
 }
 
-std::size_t count(const ProofReport& report, std::string_view word) {
+std::size_t count(const ProofReport& report, Verdict verdict) {
   return static_cast<std::size_t>(std::ranges::count_if(
-      report.answers, [&](const Answer& answer) { return verdict_text(answer).starts_with(word); }));
+      report.answers, [&](const ProvedProperty& answer) { return answer.result.verdict == verdict; }));
 }
 
 std::string summary(const ProofReport& report) {
   const std::size_t all = report.answers.size();
-  const std::size_t bounded = count(report, "holds up to");
-  const std::size_t proved = count(report, "holds") - bounded;
+  const std::size_t proved = count(report, Verdict::Holds);
   if (proved == all) return all == 1 ? "the property holds" : fmt::format("all {} properties hold", all);
   std::string text;
   for (const auto& [number, word] : std::initializer_list<std::pair<std::size_t, std::string_view>>{
            {proved, "proved"},
-           {count(report, "violated"), "violated"},
-           {bounded, "not proved, but not violated within the bound"},
-           {count(report, "vacuous"), "vacuous"},
-           {count(report, "unknown"), "unknown"}})
+           {count(report, Verdict::Violated), "violated"},
+           {count(report, Verdict::HoldsUpTo), "not proved, but not violated within the bound"},
+           {count(report, Verdict::Vacuous), "vacuous"},
+           {count(report, Verdict::Unknown), "unknown"}})
     if (number > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", number, word);
   return fmt::format("{}: {}", all == 1 ? "1 property" : fmt::format("{} properties", all), text);
 }
@@ -207,30 +205,30 @@ nlohmann::ordered_json certificate_json(const prove::Result& result) {
 
 nlohmann::ordered_json engines_json(const prove::Result& result) {
   nlohmann::ordered_json engines = nlohmann::ordered_json::array();
-  for (const prove::EngineRun& run : result.engines) {
-    nlohmann::ordered_json engine = {{"name", run.name}, {"verdict", to_string(run.verdict)}, {"seconds", run.seconds}};
-    if (run.verdict == Verdict::HoldsUpTo) engine["bound"] = run.bound;
+  for (const result::Finding& run : result.engines) {
+    nlohmann::ordered_json engine = {
+        {"name", run.engine}, {"verdict", to_string(run.verdict)}, {"seconds", run.seconds}};
+    if (run.bound) engine["bound"] = *run.bound;
     if (!run.reason.empty()) engine["reason"] = utf8(run.reason);
     engines.push_back(std::move(engine));
   }
   return engines;
 }
 
-nlohmann::ordered_json property_json(const Answer& answer) {
+nlohmann::ordered_json property_json(const ProvedProperty& answer) {
   const prove::Result& result = answer.result;
   nlohmann::ordered_json object = {{"name", utf8(answer.property.name)}};
   if (!answer.kind.empty()) object["kind"] = answer.kind;
   put_place(object, answer.property.location);
-  object["verdict"] = answer.is_vacuous || result.is_vacuous ? "vacuous" : to_string(result.verdict);
+  object["verdict"] = to_string(result.verdict);
   if (!result.engine.empty()) object["engine"] = result.engine;
   if (result.verdict == Verdict::HoldsUpTo || result.verdict == Verdict::Violated) object["bound"] = result.bound;
   if (!result.reason.empty()) object["reason"] = utf8(result.reason);
   object["seconds"] = winner_seconds(result);
-  if (result.verdict == Verdict::Holds) {
+  if (is_proof(result.verdict)) {
     if (result.certificate && result.certificate->k > 0) object["bound"] = result.certificate->k;
     if (result.certificate) object["certificate"] = certificate_json(result);
     object["rechecked"] = result.is_rechecked;
-    object["vacuous"] = answer.is_vacuous || result.is_vacuous;
   }
   if (!result.unchecked_claim.empty()) object["unchecked_claim"] = result.unchecked_claim;
   if (!answer.failure.empty()) object["message"] = utf8(answer.failure);
@@ -252,27 +250,26 @@ void measure(ProofReport& report, const system::System& system) {
     if (!system.store().is_array(state.variable)) report.state_bits += system.store().width(state.variable);
 }
 
-std::string verdict_text(const Answer& answer) {
-  if (answer.is_vacuous || answer.result.is_vacuous) return "vacuous";
+std::string verdict_text(const ProvedProperty& answer) {
   if (answer.result.verdict == Verdict::HoldsUpTo)
     return fmt::format("holds up to {}", plural(answer.result.bound, "step"));
   return std::string(to_string(answer.result.verdict));
 }
 
-std::string_view verdict(const ProofReport& report) {
-  for (const std::string_view word : {"violated", "unknown", "holds up to", "vacuous"})
-    if (count(report, word) > 0) return word;
-  return "holds";
+Verdict verdict(const ProofReport& report) {
+  std::vector<Verdict> verdicts;
+  for (const ProvedProperty& answer : report.answers) verdicts.push_back(answer.result.verdict);
+  return worst(verdicts);
 }
 
 int exit_code(const ProofReport& report) {
-  const std::string_view word = verdict(report);
-  return word == "violated" ? kViolated : word == "holds" ? kDone : kUnknown;
+  const Verdict word = verdict(report);
+  return word == Verdict::Violated ? kViolated : word == Verdict::Holds ? kDone : kUnknown;
 }
 
 std::string to_text(const ProofReport& report, const ReportOptions& options) {
   std::string text = property_lines(report);
-  for (const Answer& answer : report.answers) {
+  for (const ProvedProperty& answer : report.answers) {
     if (answer.shown) {
       text += counterexample_text(answer, options.full_trace);
     } else {
@@ -289,9 +286,9 @@ std::string to_text(const ProofReport& report, const ReportOptions& options) {
 
 nlohmann::ordered_json to_json(const ProofReport& report) {
   nlohmann::ordered_json object = result_object(report.command, report.inputs);
-  object["verdict"] = verdict(report);
+  object["verdict"] = to_string(verdict(report));
   nlohmann::ordered_json properties = nlohmann::ordered_json::array();
-  for (const Answer& answer : report.answers) properties.push_back(property_json(answer));
+  for (const ProvedProperty& answer : report.answers) properties.push_back(property_json(answer));
   object["properties"] = std::move(properties);
   nlohmann::ordered_json notes = nlohmann::ordered_json::array();
   for (const std::string& note : report.notes) notes.push_back(utf8(note));
@@ -300,7 +297,7 @@ nlohmann::ordered_json to_json(const ProofReport& report) {
       {"seconds", report.seconds},
       {"system", {{"states", report.states}, {"bits", report.state_bits}, {"inputs", report.system_inputs}}}};
   if (!report.model.is_null()) stats["model"] = report.model;
-  for (const Answer& answer : report.answers) {
+  for (const ProvedProperty& answer : report.answers) {
     if (!answer.result.reductions.empty() && !stats.contains("reduction"))
       stats["reduction"] = reduction_json(answer.result.reductions);
     if (!answer.result.engines.empty() && !stats.contains("engines")) stats["engines"] = engines_json(answer.result);

@@ -13,13 +13,12 @@
 namespace plumb::cli {
 
 /// A property and what became of it.
-struct Answer {
+struct ProvedProperty {
   std::size_t bad = 0;  ///< position in System::bads()
   SystemProperty property;
   std::string kind;  ///< of a program's property: "postcondition", "index", …; empty otherwise
   prove::Result result;
-  bool is_vacuous = false;          ///< holds, but no run is there that could violate it
-  std::string vacuity;              ///< why it is vacuous; empty: no run comes to an end
+  std::string vacuity;              ///< of Vacuous: why; empty: no run satisfies the assumptions
   std::string moment;               ///< of a counterexample: when, "after 3 interactions"; empty: in step `bound`
   std::string failure;              ///< of a counterexample: what went wrong, in words; may be empty
   std::optional<ShownTrace> shown;  ///< the counterexample
@@ -33,7 +32,7 @@ struct ProofReport {
   std::string command;
   std::vector<std::string> inputs;
   bool is_program = false;  ///< steps are those of a program, which ends
-  std::vector<Answer> answers;
+  std::vector<ProvedProperty> answers;
   std::vector<std::string> notes;
   std::size_t states = 0;
   std::uint64_t state_bits = 0;
@@ -46,9 +45,9 @@ struct ProofReport {
 void measure(ProofReport& report, const system::System& system);
 
 /// "holds", "holds up to 12 steps", "violated", "unknown", "vacuous".
-std::string verdict_text(const Answer& answer);
-/// The worst over all: "violated", "unknown", "holds up to", "vacuous", "holds".
-std::string_view verdict(const ProofReport& report);
+std::string verdict_text(const ProvedProperty& answer);
+/// The worst over all.
+result::Verdict verdict(const ProofReport& report);
 /// 10 violated, 0 if everything holds, 20 otherwise: what holds for a bounded number of steps is not proved.
 int exit_code(const ProofReport& report);
 

@@ -137,7 +137,7 @@ Result abc_prove(const System& system, std::size_t bad, const Budget& budget, co
   try {
     const AbcSession session(problem, reduction, options.abc, budget);
     result.reason = session.reduced().ok ? "the script has no proof" : session.reduced().reason;
-    std::vector<EngineRun> runs;
+    std::vector<result::Finding> runs;
     for (std::size_t i = 0; i < proofs.size(); ++i) {
       result = session.run(proofs[i], problem, parallel::share_of(budget, proofs.size() - i), options.trust_abc);
       runs.insert(runs.end(), result.engines.begin(), result.engines.end());

@@ -56,7 +56,7 @@ class Cases {
       return;
     }
     ++done_;
-    if (result.verdict == Verdict::Holds) {
+    if (is_proof(result.verdict)) {
       k_ = std::max(k_, result.bound);
       return;
     }

@@ -77,6 +77,7 @@ Check check_split(const Problem& problem, const Certificate& certificate, const 
   const Result result = check_cases(system, Split(system, states), budget, BmcOptions{.max_bound = certificate.k}, 1);
   switch (result.verdict) {
     case Verdict::Holds:
+    case Verdict::Vacuous:
       return {Outcome::Confirmed, {}};
     case Verdict::Violated:
       return refused("the bad is reached");

@@ -28,8 +28,6 @@ namespace {
 
 constexpr std::chrono::seconds kHeadStart{3};
 
-bool decides(const Result& result) { return result.verdict == Verdict::Holds || result.verdict == Verdict::Violated; }
-
 class Portfolio {
  public:
   Portfolio(const System& system, std::size_t bad, const Options& options)
@@ -53,7 +51,7 @@ class Portfolio {
       runners.push_back({[this, &lane](const Budget& own) {
                            lane.result = lane.engine.run(
                                {lane.problem, own, options_, lane.name, lanes_.size() == 1, abc_.get()});
-                           return decides(lane.result);
+                           return is_final(lane.result.verdict);
                          },
                          lane.engine.priority});
     race.start(std::move(runners));
@@ -84,10 +82,11 @@ class Portfolio {
     Result result = for_whole(system_, bad_, lanes_[best].problem, lanes_[best].result);
     result.engines.clear();
     for (const Lane& lane : lanes_)
-      for (EngineRun run : lane.result.engines) {
-        if (winner && &lane != &lanes_[best] && !decides(lane.result)) run.reason = "stopped: another engine was first";
+      for (result::Finding run : lane.result.engines) {
+        if (winner && &lane != &lanes_[best] && !is_final(lane.result.verdict))
+          run.reason = "stopped: another engine was first";
         result.engines.push_back(std::move(run));
-        if (result.verdict != Verdict::Holds && result.unchecked_claim.empty())
+        if (!is_proof(result.verdict) && result.unchecked_claim.empty())
           result.unchecked_claim = lane.result.unchecked_claim;
       }
     if (result.verdict == Verdict::Unknown) result.reason = all_reasons();

@@ -88,16 +88,17 @@ std::optional<Result> vacuous_result(Problem& problem, const Budget& budget) {
   solver->assert_true(run.constraints(0));
   if (solver->check(budget).answer != solve::Answer::Unsat) return std::nullopt;
   Result result;
-  result.verdict = Verdict::Holds;
+  result.verdict = Verdict::Vacuous;
   result.engine = "constraints";
-  result.is_vacuous = true;
   result.is_rechecked = true;
   result.certificate = Certificate{Certificate::Kind::Invariant, "false", 0, 0};
   return result;
 }
 
 void add_run(Result& result, double seconds) {
-  result.engines.push_back({result.engine, result.verdict, result.bound, seconds, result.reason});
+  result::Finding run{.engine = result.engine, .verdict = result.verdict, .reason = result.reason, .seconds = seconds};
+  if (result.verdict == Verdict::HoldsUpTo) run.bound = result.bound;
+  result.engines.push_back(std::move(run));
 }
 
 }  // namespace plumb::prove

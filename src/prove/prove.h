@@ -11,7 +11,7 @@
 
 #include "base/budget.h"
 #include "circuit/abc_driver.h"
-#include "result/verdict.h"
+#include "result/finding.h"
 #include "system/trace.h"
 
 namespace plumb::prove {
@@ -21,7 +21,7 @@ using system::Trace;
 
 /// Holds: confirmed by our own solver unless Result::is_rechecked says otherwise. HoldsUpTo: in steps 0 to
 /// Result::bound of every run. Violated: Result::trace reaches the bad; it was replayed. Unknown: Result::reason says
-/// why.
+/// why. Vacuous: no run satisfies the constraints even in its first step.
 using result::Verdict;
 
 /// Why a bad is never reached, in a form that anyone can check again (certificate.h). Text and numbers, so it crosses
@@ -49,15 +49,6 @@ struct Certificate {
   friend bool operator==(const Certificate&, const Certificate&) = default;
 };
 
-/// What one engine did, whether it won or not.
-struct EngineRun {
-  std::string name;  ///< "bmc", "bmc split", "path-bmc", "k-induction", "abc pdr"
-  Verdict verdict = Verdict::Unknown;
-  std::size_t bound = 0;
-  double seconds = 0;
-  std::string reason;  ///< "stopped: another engine was first", "berkeley-abc: killed by signal 11"
-};
-
 struct Result {
   Verdict verdict = Verdict::Unknown;
   std::string engine;  ///< that gave the verdict
@@ -67,15 +58,13 @@ struct Result {
   std::string reason;  ///< of Unknown and HoldsUpTo: why there is not more
   std::optional<Trace> trace;
   std::optional<Certificate> certificate;
-  /// Of Holds: the certificate was proved by our own solver. False only if Options::trust_abc was set.
+  /// Of a proof: the certificate was proved by our own solver. False only if Options::trust_abc was set.
   bool is_rechecked = false;
-  /// Of Holds and HoldsUpTo: no run satisfies the constraints even in its first step.
-  bool is_vacuous = false;
   /// An engine claims a proof that could not be checked again; the claim is not the verdict. "abc dprove".
   std::string unchecked_claim;
 
-  std::vector<circuit::AbcDriver::Reduction> reductions;  ///< sizes before and behind each step; empty without ABC
-  std::vector<EngineRun> engines;
+  std::vector<circuit::AbcDriver::Reduction> reductions;   ///< sizes before and behind each step; empty without ABC
+  std::vector<result::Finding> engines;                    ///< what each did, whether it won or not
   std::vector<std::string> notes;                          ///< what was left out on the way, a sentence each
   std::vector<std::pair<std::string, double>> statistics;  ///< name and value, in a fixed order
 };

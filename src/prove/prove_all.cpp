@@ -19,10 +19,6 @@ using Seconds = std::chrono::duration<double>;
 constexpr Seconds kFirstTurn{20};
 constexpr double kTurnGrowth = 4;
 
-bool is_decided(const Result& result) {
-  return result.verdict == Verdict::Holds || result.verdict == Verdict::Violated;
-}
-
 class AllBads {
  public:
   AllBads(const System& system, std::span<const std::size_t> bads, const Budget& budget, const Options& options)
@@ -57,9 +53,9 @@ class AllBads {
       take_violated(result);
       return true;
     }
-    if (result.verdict == Verdict::Holds && result.certificate) result.certificate->together = together;
+    if (is_proof(result.verdict) && result.certificate) result.certificate->together = together;
     for (const std::size_t i : open_) results_[i] = result;
-    if (result.verdict == Verdict::Holds) open_.clear();
+    if (is_proof(result.verdict)) open_.clear();
     return false;
   }
 
@@ -85,9 +81,9 @@ class AllBads {
     const Budget share = is_last ? budget_ : budget_.with_timeout(left ? *left / static_cast<double>(count) : turn);
     Result result = prove(system_, bads_[i], share, options_);
     // Engines that ended before their time have no more to say.
-    if (is_decided(result) || !share.exceeded()) std::erase(open_, i);
+    if (is_final(result.verdict) || !share.exceeded()) std::erase(open_, i);
     const Result& known = results_[i];
-    const bool is_known_better = !is_decided(result) && known.verdict == Verdict::HoldsUpTo &&
+    const bool is_known_better = !is_final(result.verdict) && known.verdict == Verdict::HoldsUpTo &&
                                  (result.verdict == Verdict::Unknown || result.bound < known.bound);
     if (!is_known_better) results_[i] = std::move(result);
   }

@@ -26,7 +26,7 @@ constexpr double kSecondsForOne = 5.0;
 class Unroller {
  public:
   Unroller(const Program& program, std::span<const Goal> goals, const Options& options, const Budget& budget,
-           const std::function<void(std::size_t goal, const Answer& answer)>& on_answer)
+           const std::function<void(std::size_t goal, const GoalResult& answer)>& on_answer)
       : goals_(goals),
         options_(options),
         budget_(budget),
@@ -97,7 +97,7 @@ class Unroller {
     }
   }
 
-  void close(std::size_t goal, Answer answer) {
+  void close(std::size_t goal, GoalResult answer) {
     outcome_.answers[goal] = std::move(answer);
     is_open_[goal] = false;
     if (on_answer_) on_answer_(goal, outcome_.answers[goal]);
@@ -110,7 +110,7 @@ class Unroller {
   }
 
   void violated(const Record& record, const Questions::Reply& reply) {
-    Answer answer;
+    GoalResult answer;
     answer.verdict = Verdict::Violated;
     answer.test = record.test_case(reply.model, reply.event);
     close(record.events()[reply.event].index, std::move(answer));
@@ -225,10 +225,9 @@ class Unroller {
     const std::vector<bool> is_covered = covered(record, is_refuted);
     for (std::size_t g = 0; g < goals_.size(); ++g) {
       if (!is_open_[g] || !is_refuted[g]) continue;
-      Answer answer;
-      answer.verdict = Verdict::Holds;
+      GoalResult answer;
+      answer.verdict = is_covered[g] ? Verdict::Holds : Verdict::Vacuous;
       answer.bound = bound;
-      answer.is_vacuous = !is_covered[g];
       close(g, std::move(answer));
       is_hard_[g] = false;
     }
@@ -253,7 +252,7 @@ class Unroller {
   std::span<const Goal> goals_;
   const Options& options_;
   const Budget& budget_;
-  const std::function<void(std::size_t goal, const Answer& answer)>& on_answer_;
+  const std::function<void(std::size_t goal, const GoalResult& answer)>& on_answer_;
   GoalPlaces places_;
   World world_;
   Questions questions_;
@@ -267,7 +266,7 @@ class Unroller {
 }  // namespace
 
 Outcome unroll(const Program& program, std::span<const Goal> goals, const Options& options, const Budget& budget,
-               const std::function<void(std::size_t goal, const Answer& answer)>& on_answer) {
+               const std::function<void(std::size_t goal, const GoalResult& answer)>& on_answer) {
   if (program.entry == program::kNone) throw UserError("the program has no entry function", "name one with --entry");
   return Unroller(program, goals, options, budget, on_answer).run();
 }

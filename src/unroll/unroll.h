@@ -28,19 +28,19 @@ struct Options {
 };
 
 /// What is known about a goal.
-struct Answer {
-  /// Holds: no run goes further than the bound (the unwinding assertions hold) and none violates the goal.
+struct GoalResult {
+  /// Holds: no run goes further than the bound (the unwinding assertions hold) and none violates the goal. Vacuous: nor
+  /// comes to where it is decided.
   Verdict verdict = Verdict::Unknown;
   std::uint64_t bound = 0;  ///< the unwinding that was looked at completely
   /// Of HoldsUpTo and Unknown: what is in the way, with its place. What some run comes to and is not supported makes it
   /// Unknown.
   std::string reason;
   std::optional<result::TestCase> test{};  ///< of Violated: the inputs, in the order in which they are asked for
-  bool is_vacuous = false;                 ///< of Holds: no run comes to where the goal is decided
 };
 
 struct Outcome {
-  std::vector<Answer> answers;  ///< by goal
+  std::vector<GoalResult> answers;  ///< by goal
   std::vector<std::string> assumptions;
   std::uint64_t queries = 0;
   std::uint64_t steps = 0;  ///< instructions that were executed symbolically
@@ -52,6 +52,6 @@ struct Outcome {
 /// come; they are in the outcome too. A budget that ends leaves the other goals HoldsUpTo or Unknown; it does not
 /// throw. Counterexamples are not replayed here.
 Outcome unroll(const Program& program, std::span<const Goal> goals, const Options& options, const Budget& budget,
-               const std::function<void(std::size_t goal, const Answer& answer)>& on_answer = {});
+               const std::function<void(std::size_t goal, const GoalResult& answer)>& on_answer = {});
 
 }  // namespace plumb::unroll

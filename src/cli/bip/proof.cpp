@@ -119,7 +119,7 @@ class BipProof {
     for (const std::size_t i : chosen_) bads.push_back(encoding_.bads[i]);
     std::vector<prove::Result> results = prove_chosen(proved(), bads, options_.proving, context_, options_.file);
     for (std::size_t i = 0; i < chosen_.size(); ++i) {
-      Answer answer;
+      ProvedProperty answer;
       answer.bad = bads[i];
       answer.property = system_property(subject_.properties[chosen_[i]]);
       answer.kind = kind_text(subject_.properties[chosen_[i]].kind);
@@ -139,7 +139,7 @@ class BipProof {
     std::vector<Cover> asked;
     for (std::size_t i = 0; i < chosen_.size(); ++i) {
       const Verdict verdict = report.answers[i].result.verdict;
-      if (verdict != Verdict::Holds && verdict != Verdict::HoldsUpTo) continue;
+      if (verdict > Verdict::HoldsUpTo) continue;
       const bip::Property& property = subject_.properties[chosen_[i]];
       if (visible_) asked.push_back({i, *visible_, "no state is visible: internal transitions never end"});
       if (const std::optional<std::size_t> cover = encoding_.covers[chosen_[i]])
@@ -152,12 +152,12 @@ class BipProof {
     proving.script.clear();
     const std::vector<prove::Result> results = prove_chosen(proved(), covers, proving, context_, options_.file);
     for (const Cover& cover : asked) {
-      Answer& answer = report.answers[cover.answer];
+      ProvedProperty& answer = report.answers[cover.answer];
       const Verdict verdict =
           results[static_cast<std::size_t>(std::ranges::find(covers, cover.bad) - covers.begin())].verdict;
-      if (verdict == Verdict::Holds) {
-        if (!answer.is_vacuous) answer.vacuity = cover.otherwise;
-        answer.is_vacuous = true;
+      if (is_proof(verdict)) {
+        if (answer.result.verdict != Verdict::Vacuous) answer.vacuity = cover.otherwise;
+        answer.result.verdict = Verdict::Vacuous;
       } else if (verdict != Verdict::Violated) {
         report.notes.push_back(
             fmt::format("{} may hold vacuously: it is not known whether {}", answer.property.name, cover.otherwise));

@@ -171,7 +171,7 @@ std::string failure_text(const bip::Model& model, const bip::Property& property,
   INVARIANT(false, "every kind of property should have a text");
 }
 
-void explain_answer(Answer& answer, const bip::Model& model, const std::vector<bip::Property>& properties,
+void explain_answer(ProvedProperty& answer, const bip::Model& model, const std::vector<bip::Property>& properties,
                     std::size_t position, const bip::Encoding& encoding, bool is_full) {
   const bip::ModelTrace trace = bip::to_model(model, properties, position, encoding, *answer.result.trace);
   const ShownRun run = show_run(model, trace);

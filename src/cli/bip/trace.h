@@ -30,7 +30,7 @@ std::string failure_text(const bip::Model& model, const bip::Property& property,
 /// A counterexample in the model's words: interactions with what they change, the failure, and the guide that leads
 /// there. `answer` has a trace that reaches the bad of `properties[position]`. Throws InternalError if the model does
 /// not confirm it.
-void explain_answer(Answer& answer, const bip::Model& model, const std::vector<bip::Property>& properties,
+void explain_answer(ProvedProperty& answer, const bip::Model& model, const std::vector<bip::Property>& properties,
                     std::size_t position, const bip::Encoding& encoding, bool is_full);
 
 }  // namespace plumb::cli

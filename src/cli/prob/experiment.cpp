@@ -85,7 +85,7 @@ class Experiment {
   void fail(const std::vector<std::size_t>& combinations, const Failure& failure, std::optional<std::size_t> chain);
   void throw_if_all_failed() const;
 
-  Answer& answer(std::size_t combination, std::size_t question) {
+  Reply& answer(std::size_t combination, std::size_t question) {
     return report_.answers[combination * report_.questions.size() + question];
   }
   /// Parts of the time for combinations; without questions, building is one.
@@ -183,7 +183,7 @@ void Experiment::set_questions(const std::vector<chain::Property>& properties) {
     report_.questions.push_back({property.name, property.text, property.location});
   for (std::size_t c = 0; c < report_.combinations.size(); ++c)
     for (std::size_t q = 0; q < properties.size(); ++q) {
-      Answer empty;
+      Reply empty;
       empty.question = q;
       empty.combination = c;
       empty.failure = "not asked";
@@ -233,7 +233,7 @@ void Experiment::fail(const std::vector<std::size_t>& combinations, const Failur
                       std::optional<std::size_t> chain) {
   for (const std::size_t combination : combinations)
     for (std::size_t q = 0; q < report_.questions.size(); ++q) {
-      Answer& failed = answer(combination, q);
+      Reply& failed = answer(combination, q);
       failed.failure = failure.text;
       failed.error = failure.error;
       failed.chain = chain;
@@ -270,7 +270,7 @@ void Experiment::check_combination(std::size_t combination, const Prepared& prep
   wanted.analysis.want_strategy = !options_.strategy.empty();
   for (std::size_t q = 0; q < report_.questions.size(); ++q) {
     set_status(report_.questions[q].title());
-    Answer& asked = answer(combination, q);
+    Reply& asked = answer(combination, q);
     asked.chain = report_.chains.size() - 1;
     const Budget part = share(budget, 1, left--);
     const std::optional<Failure> failure = attempt([&] {
@@ -326,7 +326,7 @@ void Experiment::run_group(const Group& group) {
 
 void Experiment::throw_if_all_failed() const {
   if (report_.answers.empty()) return;
-  for (const Answer& each : report_.answers)
+  for (const Reply& each : report_.answers)
     if (!each.error) return;
   throw UserError(*report_.answers.front().error);
 }

@@ -20,7 +20,7 @@ std::vector<std::pair<std::string, std::string>> export_chain(const Options& opt
 /// Writes the strategy of an answer on an mdp: a line `(values)=action` a state. Where several properties or
 /// combinations have one, their names are put in front of the suffix. Takes the strategy out of the result; a result
 /// without one gets a note. Throws UserError.
-void write_strategy(const Options& options, const Report& report, Answer& answer, const chain::Model& model,
+void write_strategy(const Options& options, const Report& report, Reply& answer, const chain::Model& model,
                     const chain::Chain& chain, const Budget& budget);
 
 }  // namespace plumb::cli::prob

@@ -57,7 +57,7 @@ std::optional<result::Plot> plot_of(const Report& report, std::size_t question, 
   plot.is_log_x = options.plot_log.find('x') != std::string::npos;
   plot.is_log_y = options.plot_log.find('y') != std::string::npos;
   bool has_number = false;
-  for (const Answer& answer : report.answers) {
+  for (const Reply& answer : report.answers) {
     if (answer.question != question) continue;
     const Constants& constants = report.combinations[answer.combination];
     const std::string name = curve_name(report, constants, axis);

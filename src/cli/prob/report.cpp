@@ -62,7 +62,7 @@ void put_result(Json& object, const chain::PropertyResult& result) {
   if (!result.notes.empty()) object["notes"] = texts_json(result.notes);
 }
 
-Json answer_json(const Report& report, const Answer& answer) {
+Json answer_json(const Report& report, const Reply& answer) {
   const Question& question = report.questions[answer.question];
   Json object = {{"property", utf8(question.text)}};
   if (!question.name.empty()) object["name"] = utf8(question.name);
@@ -105,7 +105,7 @@ std::string csv_number(double number) {
   return std::isinf(number) ? (number > 0 ? "inf" : "-inf") : fmt::format("{}", number);
 }
 
-std::vector<std::string> result_fields(const Answer& answer) {
+std::vector<std::string> result_fields(const Reply& answer) {
   if (!answer.result) return {"", "", "", "", std::string(verdict(answer)), "", "", "", answer.failure};
   const chain::PropertyResult& result = *answer.result;
   std::vector<std::string> fields;
@@ -124,7 +124,7 @@ std::vector<std::string> result_fields(const Answer& answer) {
 
 }  // namespace
 
-std::string_view verdict(const Answer& answer) {
+std::string_view verdict(const Reply& answer) {
   if (!answer.result) return answer.error ? "error" : "unknown";
   if (std::holds_alternative<chain::Bounded>(answer.result->value)) return "answered";
   if (!answer.result->undecided.empty()) return "unknown";
@@ -133,7 +133,7 @@ std::string_view verdict(const Answer& answer) {
 
 std::string_view verdict(const Report& report) {
   const auto has = [&](std::string_view word) {
-    return std::ranges::any_of(report.answers, [&](const Answer& answer) { return verdict(answer) == word; });
+    return std::ranges::any_of(report.answers, [&](const Reply& answer) { return verdict(answer) == word; });
   };
   if (has("violated")) return "violated";
   if (has("unknown") || has("error")) return "unknown";
@@ -160,7 +160,7 @@ std::vector<std::string> all_notes(const Report& report) {
       add(fmt::format("left out, since no property sees it: module {}", fmt::join(built.left_out, ", ")));
     for (const std::string& note : built.report.notes) add(note);
   }
-  for (const Answer& answer : report.answers)
+  for (const Reply& answer : report.answers)
     if (answer.result)
       for (const std::string& note : answer.result->notes)
         add(report.questions.size() > 1 ? fmt::format("{}: {}", report.questions[answer.question].title(), note)
@@ -172,7 +172,7 @@ Json to_json(const Report& report) {
   Json object = result_object("prob", report.inputs);
   object["verdict"] = verdict(report);
   object["results"] = Json::array();
-  for (const Answer& answer : report.answers) object["results"].push_back(answer_json(report, answer));
+  for (const Reply& answer : report.answers) object["results"].push_back(answer_json(report, answer));
   object["models"] = Json::array();
   for (const BuiltChain& built : report.chains) object["models"].push_back(chain_json(built));
   object["assumptions"] = texts_json(all_notes(report));
@@ -192,7 +192,7 @@ std::string to_csv(const Report& report) {
                            "seconds", "reason", "states", "transitions", "build_seconds"})
     head.emplace_back(name);
   add_line(head);
-  for (const Answer& answer : report.answers) {
+  for (const Reply& answer : report.answers) {
     std::vector<std::string> fields;
     for (const std::string& name : report.names) fields.push_back(report.combinations[answer.combination].at(name));
     fields.push_back(report.questions[answer.question].title());

@@ -25,7 +25,7 @@ struct Question {
 };
 
 /// What became of a question for one combination of constants. Without a result, `failure` tells why.
-struct Answer {
+struct Reply {
   std::size_t question = 0;
   std::size_t combination = 0;
   std::optional<std::size_t> chain;  ///< that it was asked of
@@ -53,7 +53,7 @@ struct Report {
   std::vector<Question> questions;
   std::vector<BuiltChain> chains;
   std::vector<std::optional<std::size_t>> chain_of;  ///< by combination
-  std::vector<Answer> answers;                       ///< by combination, then by question
+  std::vector<Reply> answers;                        ///< by combination, then by question
   std::vector<std::string> notes;
   std::vector<std::pair<std::string, std::string>> files;
   double seconds = 0;
@@ -63,7 +63,7 @@ struct Report {
 };
 
 /// "answered" (a number), "holds", "violated", "unknown", "error".
-std::string_view verdict(const Answer& answer);
+std::string_view verdict(const Reply& answer);
 /// The worst over all: "violated", "unknown" (also where a part failed), "holds", "answered".
 std::string_view verdict(const Report& report);
 /// 10 violated, 20 if something stayed unknown or failed, 0 otherwise.

@@ -31,7 +31,7 @@ std::string constants_text(const Constants& constants, const std::vector<std::st
   return text;
 }
 
-std::string outcome_text(const Answer& answer) {
+std::string outcome_text(const Reply& answer) {
   if (!answer.result) return fmt::format("{}: {}", verdict(answer), answer.failure);
   const chain::PropertyResult& result = *answer.result;
   if (const auto* number = std::get_if<chain::Bounded>(&result.value)) {
@@ -44,7 +44,7 @@ std::string outcome_text(const Answer& answer) {
   return std::string(verdict(answer));
 }
 
-std::string detail_lines(const Answer& answer, const Question& question) {
+std::string detail_lines(const Reply& answer, const Question& question) {
   std::string text;
   if (!question.name.empty()) text += fmt::format("    {}\n", question.text);
   if (!answer.result) return text;
@@ -65,7 +65,7 @@ std::string detail_lines(const Answer& answer, const Question& question) {
   return text;
 }
 
-std::string listing_lines(const Answer& answer) {
+std::string listing_lines(const Reply& answer) {
   std::string text;
   if (answer.result)
     for (const std::string& line : answer.result->listing) text += fmt::format("    {}\n", line);
@@ -97,7 +97,7 @@ std::string single_text(const Report& report, bool is_verbose) {
   std::size_t width = 0;
   for (const Question& question : report.questions)
     if (width_of(question.title()) <= kWidestTitle) width = std::max(width, width_of(question.title()));
-  for (const Answer& answer : report.answers) {
+  for (const Reply& answer : report.answers) {
     const Question& question = report.questions[answer.question];
     const bool fits = width_of(question.title()) <= kWidestTitle;
     text += fits ? padded(question.title(), width) + "  " : question.title() + "\n    ";
@@ -110,7 +110,7 @@ std::string single_text(const Report& report, bool is_verbose) {
   return text;
 }
 
-std::string cell_text(const Answer& answer) {
+std::string cell_text(const Reply& answer) {
   if (!answer.result) return answer.error ? "error" : answer.failure;
   if (const auto* number = std::get_if<chain::Bounded>(&answer.result->value))
     return shown(*number, kTableDigits).value;
@@ -138,7 +138,7 @@ Table experiment_table(const Report& report) {
     if (has_states) row.push_back(states_text(report, c));
     table.push_back(std::move(row));
   }
-  for (const Answer& answer : report.answers) table[answer.combination + 1].push_back(cell_text(answer));
+  for (const Reply& answer : report.answers) table[answer.combination + 1].push_back(cell_text(answer));
   return table;
 }
 
@@ -161,7 +161,7 @@ std::string accuracy_line(const Report& report, std::size_t question) {
   double error = 0;
   bool is_guaranteed = true;
   bool has_number = false;
-  for (const Answer& answer : report.answers) {
+  for (const Reply& answer : report.answers) {
     if (answer.question != question || !answer.result) continue;
     const auto* number = std::get_if<chain::Bounded>(&answer.result->value);
     if (number == nullptr) continue;
@@ -179,7 +179,7 @@ std::string accuracy_line(const Report& report, std::size_t question) {
 std::string failure_lines(const Report& report) {
   std::string text;
   std::string last;
-  for (const Answer& answer : report.answers) {
+  for (const Reply& answer : report.answers) {
     if (answer.result && answer.result->undecided.empty()) continue;
     const std::string why = answer.result ? answer.result->undecided : answer.failure;
     const std::string line =
@@ -218,7 +218,7 @@ std::string experiment_text(const Report& report, bool is_verbose) {
   text += "\n" + table_text(experiment_table(report)) + "\n";
   for (std::size_t q = 0; q < report.questions.size(); ++q) text += accuracy_line(report, q);
   text += failure_lines(report);
-  for (const Answer& answer : report.answers) {
+  for (const Reply& answer : report.answers) {
     const std::string listing = listing_lines(answer);
     const std::string details = is_verbose ? detail_lines(answer, report.questions[answer.question]) : "";
     if (listing.empty() && details.empty()) continue;
@@ -241,7 +241,7 @@ std::string note_lines(const Report& report) {
 std::string summary(const Report& report) {
   std::string text;
   for (const std::string_view word : {"answered", "holds", "violated", "unknown", "error"}) {
-    const auto count = std::ranges::count_if(report.answers, [&](const Answer& a) { return verdict(a) == word; });
+    const auto count = std::ranges::count_if(report.answers, [&](const Reply& a) { return verdict(a) == word; });
     if (count > 0)
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count,
                           word == "holds" && count > 1 ? "hold"

@@ -21,7 +21,7 @@ void prove_with_abc(Session& session, Proving& proving, const circuit::AbcStep& 
   session.last_verdict = result.verdict;
   session.out << verdict_line(result, watch.seconds());
   if (result.verdict == Verdict::Violated) session.out << summary(*proving.design(), *proving.found());
-  if (result.verdict == Verdict::Holds) session.out << vacuity_note(proving, session.budget);
+  if (result.verdict == Verdict::Holds) check_vacuity(session, proving);
 }
 
 void pass_on(Session& session, Proving& proving, const std::string& command) {

@@ -83,15 +83,6 @@ struct ProveOptions {
   std::uint64_t bound = ~std::uint64_t{0};
 };
 
-std::optional<Verdict> worst_of(const std::vector<prove::Result>& results) {
-  std::optional<Verdict> worst;
-  for (const prove::Result& result : results) {
-    if (result.verdict == Verdict::Violated) return Verdict::Violated;
-    if (!worst || result.verdict != Verdict::Holds) worst = result.verdict;
-  }
-  return worst;
-}
-
 void prove_properties(Session& session, const ProveOptions& options) {
   Proving& proving = session.needed_proving();
   const Design& design = *proving.design();
@@ -106,9 +97,11 @@ void prove_properties(Session& session, const ProveOptions& options) {
   Budget budget = session.budget;
   if (!options.timeout.empty()) budget = budget.with_timeout(parse_duration(options.timeout));
   const prove::Stopwatch watch;
+  std::vector<Verdict> verdicts;
   const std::vector<prove::Result> results = prove::prove_all(design.system(), bads, budget, engines);
   for (std::size_t i = 0; i < bads.size(); ++i) {
     session.print("{}: ", design.property_name(bads[i]));
+    verdicts.push_back(results[i].verdict);
     proving.conclude(results[i], bads[i]);
     if (results[i].verdict == Verdict::Violated) {
       session.print("violated, by {}\n", results[i].engine);
@@ -117,15 +110,15 @@ void prove_properties(Session& session, const ProveOptions& options) {
       session.out << verdict_line(results[i], watch.seconds());
     }
   }
-  session.last_verdict = worst_of(results);
-  if (session.last_verdict == Verdict::Holds) session.out << vacuity_note(proving, session.budget);
+  session.last_verdict = result::worst(verdicts);
+  if (session.last_verdict == Verdict::Holds) check_vacuity(session, proving);
 }
 
 void debug(Session& session, const std::string& file) {
   const Proving& proving = session.needed_proving();
   if (!proving.found())
     throw UserError("no counterexample: find one with `abc dprove`, `abc pdr` or `prove`",
-                    proving.last() && proving.last()->verdict == Verdict::Holds ? "the last answer was a proof" : "");
+                    proving.last() && is_proof(proving.last()->verdict) ? "the last answer was a proof" : "");
   session.out << details(*proving.design(), *proving.found());
   if (file.empty()) return;
   system::WaveformOptions options;

@@ -95,7 +95,7 @@ std::optional<bool> Proving::is_vacuous(const Budget& budget) const {
   const Budget share = budget.with_timeout(std::chrono::duration<double>(kVacuitySeconds));
   const prove::Result result = prove::bmc(subject->system(), *subject->lowered.cover, share);
   if (result.verdict == Verdict::Violated) return false;
-  if (result.verdict == Verdict::Holds) return true;
+  if (is_proof(result.verdict)) return true;
   return std::nullopt;
 }
 

@@ -65,6 +65,7 @@ std::string verdict_line(const prove::Result& result, double seconds) {
   const std::string by = result.engine.empty() ? "" : fmt::format(" by {}", result.engine);
   switch (result.verdict) {
     case Verdict::Holds:
+    case Verdict::Vacuous:
       return fmt::format("Property proved{}{}. Time = {:.2f} sec\n", by,
                          result.is_rechecked ? ", and the proof re-checked" : ", but the proof could NOT be re-checked",
                          seconds);
@@ -80,9 +81,10 @@ std::string verdict_line(const prove::Result& result, double seconds) {
   return fmt::format("No decision{}: {}. Time = {:.2f} sec\n", by, result.reason, seconds);
 }
 
-std::string vacuity_note(const Proving& proving, const Budget& budget) {
-  if (proving.is_vacuous(budget) != true) return "";
-  return "warning: no run comes to the end of the program under the precondition, so the proof says nothing\n";
+void check_vacuity(Session& session, const Proving& proving) {
+  if (proving.is_vacuous(session.budget) != true) return;
+  session.last_verdict = Verdict::Vacuous;
+  session.out << "warning: no run comes to the end of the program under the precondition, so the proof says nothing\n";
 }
 
 }  // namespace plumb::cli::shell

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "cli/shell/proving.h"
+#include "cli/shell/session.h"
 
 namespace plumb::cli::shell {
 
@@ -13,8 +13,7 @@ std::string summary(const Design& design, const Found& found);
 std::string details(const Design& design, const Found& found);
 /// One verdict, in a line. `seconds` is what it took.
 std::string verdict_line(const prove::Result& result, double seconds);
-/// Behind a proof: a warning if it says nothing because no run under the precondition comes to its end; otherwise
-/// empty.
-std::string vacuity_note(const Proving& proving, const Budget& budget);
+/// After a proof: a warning and the verdict Vacuous if no run under the precondition comes to its end.
+void check_vacuity(Session& session, const Proving& proving);
 
 }  // namespace plumb::cli::shell

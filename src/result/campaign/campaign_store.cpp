@@ -45,7 +45,7 @@ CREATE TABLE answers(key INTEGER PRIMARY KEY, kind INTEGER NOT NULL);
 CREATE TABLE search(name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 )";
 
-enum class Answer : std::int64_t { Refuted, Run, Settled };
+enum class Asked : std::int64_t { Refuted, Run, Settled };
 
 constexpr std::array kStates = {
     std::pair{StoredBranch::State::Covered, std::string_view("covered")},
@@ -171,7 +171,7 @@ struct CampaignStore::Parts {
 
   TestCase test(const std::string& text) const { return parse_test_case(text, database.path().string()); }
 
-  void answer(std::uint64_t key, Answer kind) {
+  void answer(std::uint64_t key, Asked kind) {
     database.begin();
     if (!add_answer) add_answer.emplace(database, "INSERT OR REPLACE INTO answers VALUES(?, ?)");
     add_answer->bind(as_signed(key)).bind(static_cast<std::int64_t>(kind)).run();
@@ -386,9 +386,9 @@ std::vector<StoredRun> CampaignStore::runs() const {
   return runs;
 }
 
-void CampaignStore::add_refuted(std::uint64_t key) { parts_->answer(key, Answer::Refuted); }
-void CampaignStore::add_run_one(std::uint64_t key) { parts_->answer(key, Answer::Run); }
-void CampaignStore::add_settled(std::uint64_t target) { parts_->answer(target, Answer::Settled); }
+void CampaignStore::add_refuted(std::uint64_t key) { parts_->answer(key, Asked::Refuted); }
+void CampaignStore::add_run_one(std::uint64_t key) { parts_->answer(key, Asked::Run); }
+void CampaignStore::add_settled(std::uint64_t target) { parts_->answer(target, Asked::Settled); }
 
 void CampaignStore::set_search(const StoredSearch& search) {
   parts_->database.begin();
@@ -422,14 +422,14 @@ StoredSearch CampaignStore::search() const {
   Statement answers(parts_->database, "SELECT key, kind FROM answers");
   while (answers.step()) {
     const std::uint64_t key = as_unsigned(answers.integer(0));
-    switch (static_cast<Answer>(answers.integer(1))) {
-      case Answer::Refuted:
+    switch (static_cast<Asked>(answers.integer(1))) {
+      case Asked::Refuted:
         search.refuted.push_back(key);
         break;
-      case Answer::Run:
+      case Asked::Run:
         search.run_ones.push_back(key);
         break;
-      case Answer::Settled:
+      case Asked::Settled:
         search.settled.push_back(key);
         break;
     }

@@ -291,7 +291,7 @@ def vacuity(files):
     expect(bip(light, "--prop", text, "--no-vacuity-check"), 0, "the property holds")
     expect(bip(light, "--contract", files("c.txt", "timer.n == 5\ntimer.n == 5\n")), 20, "vacuous", "'timer.n == 5' is never true")
     found, answers = objects(bip(light, "--prop", "never: " + text, "--json"))
-    check(found["verdict"] == "vacuous" and answers["never"]["vacuous"] is True, found)
+    check(found["verdict"] == "vacuous" and answers["never"]["verdict"] == "vacuous", found)
     proof = files.path("never.smt2")
     expect(bip(light, "--prop", text, "--certificate", proof), 20, "vacuous")
     expect(bip(light, "--prop", text, "--check-certificate", proof), 20, "vacuous")

@@ -77,9 +77,9 @@ class RaceOfEngines : public testing::Test {
     goals_ = program::find_goals(program_, {});
   }
 
-  Report race(const std::vector<Contestant>& engines, const Budget& budget = Budget()) {
+  Outcome race(const std::vector<Contestant>& engines, const Budget& budget = Budget()) {
     Confirmer confirmer(program_, settings_.load, directory_.path());
-    Race race(program_, goals_, settings_, confirmer, [this](const Answer&) { ++told_; });
+    Race race(program_, goals_, settings_, confirmer, [this](const GoalResult&) { ++told_; });
     return race.run(engines, budget);
   }
 
@@ -92,9 +92,9 @@ class RaceOfEngines : public testing::Test {
 
 TEST_F(RaceOfEngines, FirstAnswerCancelsTheOthers) {
   ASSERT_EQ(goals_.size(), 2U);
-  const Report report = race({{Engine::Bmc, knows_all}, {Engine::Circuit, runs_until_cancelled}});
+  const Outcome report = race({{Engine::Bmc, knows_all}, {Engine::Circuit, runs_until_cancelled}});
   EXPECT_EQ(report.answers[kViolated].verdict, Verdict::Violated);
-  EXPECT_EQ(report.answers[kViolated].engine, Engine::Bmc);
+  EXPECT_EQ(report.answers[kViolated].engine, "bmc");
   EXPECT_EQ(report.answers[kViolated].detail, "knowing");
   ASSERT_TRUE(report.answers[kViolated].counterexample.has_value());
   EXPECT_EQ(report.answers[kViolated].counterexample->failure.line, 5U);
@@ -105,8 +105,8 @@ TEST_F(RaceOfEngines, FirstAnswerCancelsTheOthers) {
 }
 
 TEST_F(RaceOfEngines, CounterexamplesThatAreNotConfirmedAreNoAnswers) {
-  const Report report = race({{Engine::Tester, has_wrong_inputs}});
-  for (const Answer& answer : report.answers) {
+  const Outcome report = race({{Engine::Tester, has_wrong_inputs}});
+  for (const GoalResult& answer : report.answers) {
     EXPECT_EQ(answer.verdict, Verdict::Unknown);
     EXPECT_NE(answer.reason.find("not confirmed"), std::string::npos) << answer.reason;
   }
@@ -118,16 +118,16 @@ TEST_F(RaceOfEngines, AProofAndAConfirmedCounterexampleAreAnInternalError) {
 }
 
 TEST_F(RaceOfEngines, EnginesThatFailCostTheirOwnAnswersAlone) {
-  const Report report =
+  const Outcome report =
       race({{Engine::Bmc, knows_all}, {Engine::Circuit, has_no_memory}, {Engine::Tester, has_no_tool}});
   EXPECT_EQ(report.answers[kViolated].verdict, Verdict::Violated);
   EXPECT_EQ(report.answers[kHolds].verdict, Verdict::Holds);
-  const Report open = race({{Engine::Circuit, has_no_memory}, {Engine::Tester, has_no_tool}});
+  const Outcome open = race({{Engine::Circuit, has_no_memory}, {Engine::Tester, has_no_tool}});
   EXPECT_EQ(open.answers[kHolds].reason, "circuit: out of memory; tester: there is no program 'abc'");
 }
 
 TEST_F(RaceOfEngines, ABugOfOneEngineIsToldAndOfTheOnlyOneThrown) {
-  const Report report = race({{Engine::Bmc, knows_all}, {Engine::Circuit, has_a_bug}});
+  const Outcome report = race({{Engine::Bmc, knows_all}, {Engine::Circuit, has_a_bug}});
   EXPECT_EQ(report.answers[kHolds].verdict, Verdict::Holds);
   ASSERT_EQ(report.notes.size(), 1U);
   EXPECT_NE(report.notes[0].find("internal error"), std::string::npos);
@@ -135,27 +135,27 @@ TEST_F(RaceOfEngines, ABugOfOneEngineIsToldAndOfTheOnlyOneThrown) {
 }
 
 TEST_F(RaceOfEngines, TheLastBoundIsKeptAndNeverCalledAProof) {
-  const Report report = race({{Engine::Bmc, bounds}, {Engine::Circuit, proves_second}});
+  const Outcome report = race({{Engine::Bmc, bounds}, {Engine::Circuit, proves_second}});
   EXPECT_EQ(report.answers[kViolated].verdict, Verdict::HoldsUpTo);
   EXPECT_EQ(report.answers[kViolated].reason, "bmc: 2 steps");
   EXPECT_EQ(report.answers[kHolds].verdict, Verdict::Holds);
-  EXPECT_EQ(report.answers[kHolds].engine, Engine::Circuit);
+  EXPECT_EQ(report.answers[kHolds].engine, "circuit");
 }
 
 TEST_F(RaceOfEngines, EnginesThatAgreeAreBothNoted) {
-  const Report report = race({{Engine::Bmc, knows_all}, {Engine::Circuit, proves_second}});
-  for (const EngineAnswer& each : report.answers[kHolds].engines) EXPECT_EQ(each.verdict, Verdict::Holds);
+  const Outcome report = race({{Engine::Bmc, knows_all}, {Engine::Circuit, proves_second}});
+  for (const result::Finding& each : report.answers[kHolds].engines) EXPECT_EQ(each.verdict, Verdict::Holds);
 }
 
 TEST_F(RaceOfEngines, TheFirstViolationEndsTheSearchUnlessAllGoalsAreAskedFor) {
   settings_.is_every_goal = false;
-  const Report report =
+  const Outcome report =
       race({{Engine::Bmc, has_wrong_inputs}, {Engine::Circuit, knows_all}, {Engine::Tester, waits_for_others}});
   EXPECT_EQ(report.answers[kViolated].verdict, Verdict::Violated);
 }
 
 TEST_F(RaceOfEngines, TheEndOfTheTimeLeavesGoalsUnknown) {
-  const Report report = race({{Engine::Bmc, runs_until_cancelled}}, Budget().with_timeout(milliseconds(200)));
+  const Outcome report = race({{Engine::Bmc, runs_until_cancelled}}, Budget().with_timeout(milliseconds(200)));
   EXPECT_EQ(report.answers[kHolds].verdict, Verdict::Unknown);
   EXPECT_EQ(report.answers[kHolds].reason, "bmc: cancelled");
 }

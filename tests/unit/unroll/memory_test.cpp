@@ -136,7 +136,8 @@ TEST(UnrollMemory, WhatLiesFarBeyondAnObjectIsNotInAnother) {
                         memory_goals(), word_size);
     // The interpreter takes it for an access to the other object.
     const Outcome outcome = source.unroll();
-    EXPECT_TRUE(std::ranges::any_of(outcome.answers, [](const Answer& a) { return a.verdict == Verdict::Violated; }));
+    EXPECT_TRUE(
+        std::ranges::any_of(outcome.answers, [](const GoalResult& a) { return a.verdict == Verdict::Violated; }));
   }
 }
 

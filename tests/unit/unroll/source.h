@@ -96,24 +96,19 @@ inline program::GoalOptions memory_goals() {
 struct Summary {
   Verdict verdict = Verdict::Holds;
   std::string reason;
-  bool is_vacuous = false;
 };
 inline Summary summary(const Source& source, const Options& options = {}, const Budget& budget = {}) {
   const Outcome outcome = source.unroll(options, budget);
   EXPECT_FALSE(source.goals.empty());
   Summary made;
-  made.is_vacuous = true;
+  std::vector<Verdict> verdicts;
   for (std::size_t g = 0; g < source.goals.size(); ++g) {
-    const Answer& answer = outcome.answers[g];
-    if (answer.verdict == Verdict::Violated) {
-      EXPECT_TRUE(source.violates(*answer.test, source.goals[g]));
-      made.verdict = Verdict::Violated;
-    } else if (made.verdict != Verdict::Violated) {
-      made.verdict = std::max(made.verdict, answer.verdict);
-    }
+    const GoalResult& answer = outcome.answers[g];
+    verdicts.push_back(answer.verdict);
+    if (answer.verdict == Verdict::Violated) EXPECT_TRUE(source.violates(*answer.test, source.goals[g]));
     if (!answer.reason.empty()) made.reason = answer.reason;
-    made.is_vacuous = made.is_vacuous && answer.is_vacuous;
   }
+  made.verdict = result::of_goals(verdicts);
   return made;
 }
 
