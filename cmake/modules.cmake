@@ -1,6 +1,21 @@
-# plumb_module(NAME LIBRARIES lib… [PRIVATE lib…] [HEADERS name] [LLVM path…]) makes the library of the folder it is called in,
-# without a main.cpp there. HEADERS: those of cmake/headers.cmake that it shall use, if not the usual ones. LLVM: folders and files
-# that include LLVM; the others cannot.
+# src/modules.txt lists the modules in their order: PLUMB_MODULES, and for each PLUMB_LINKS_<name>, the modules that it links.
+set(PLUMB_MODULES)
+file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/../src/modules.txt lines REGEX "^[a-z]")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/../src/modules.txt)
+foreach(line ${lines})
+  string(REPLACE "|" ";" fields "${line}")
+  list(GET fields 0 1 entry)
+  list(TRANSFORM entry STRIP)
+  list(POP_FRONT entry name links)
+  separate_arguments(links)
+  list(APPEND PLUMB_MODULES ${name})
+  set(PLUMB_LINKS_${name} ${links})
+endforeach()
+
+# plumb_module(NAME [LIBRARIES lib…] [PRIVATE lib…] [HEADERS name] [LLVM path…]) makes the library of the folder it is called in,
+# without a main.cpp there. It links the modules that src/modules.txt says, and the other libraries that are given. HEADERS:
+# those of cmake/headers.cmake that it shall use, if not the usual ones. LLVM: folders and files that include LLVM; the others
+# cannot.
 #
 # A module is included as "name/header.h". Each module's headers are reached through an include directory of its own, so that a
 # file can only include the modules that its library links: a forbidden include does not compile.
@@ -27,6 +42,10 @@ function(plumb_module name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
   string(REPLACE "/" "_" target plumb_${name})
+  foreach(module ${PLUMB_LINKS_${name}})
+    string(REPLACE "/" "_" library plumb_${module})
+    list(APPEND ARG_LIBRARIES ${library})
+  endforeach()
   set(root ${CMAKE_BINARY_DIR}/modules/${target})
   get_filename_component(parent ${root}/${name} DIRECTORY)
   file(MAKE_DIRECTORY ${parent})

@@ -10,8 +10,8 @@
 #include "base/budget.h"
 #include "check/counterexample.h"
 #include "flatten/flatten.h"
+#include "frontend/load.h"
 #include "program/goal.h"
-#include "program/lower/load.h"
 #include "prove/prove.h"
 #include "result/finding.h"
 
@@ -30,7 +30,7 @@ enum class Engine : std::uint8_t {
 std::string_view name(Engine engine);  ///< "auto", "circuit", "bmc", "tester"
 
 struct Settings {
-  program::LoadOptions load;  ///< what `program` was made of: confirmation builds it
+  frontend::LoadOptions load;  ///< what `program` was made of: confirmation builds it
   Engine engine = Engine::Auto;
   flatten::Options flatten;
   prove::Options prove;

@@ -12,10 +12,10 @@
 
 #include "base/file.h"
 #include "check/trace.h"
-#include "concolic/build_subject.h"
 #include "concolic/confirm/checked_runs.h"
 #include "concolic/confirm/describe_defect.h"
 #include "concolic/confirm/native_run.h"
+#include "instrument/build_subject.h"
 #include "program/analysis/call_graph.h"
 #include "runtime/concolic/protocol.h"
 
@@ -90,8 +90,8 @@ std::string stand_ins(const Program& program) {
 }
 
 /// What the run did at its end, for people.
-std::string describe_end(const Program& program, const program::RunResult& result) {
-  using End = program::RunResult::End;
+std::string describe_end(const Program& program, const interpret::RunResult& result) {
+  using End = interpret::RunResult::End;
   switch (result.end) {
     case End::Exit:
       if (result.faults.empty()) return fmt::format("exit code {}", result.exit_code);
@@ -111,7 +111,7 @@ std::string describe_end(const Program& program, const program::RunResult& resul
 }
 
 /// The calls around what violates the goal, innermost first; empty if nothing does.
-std::span<const CodePoint> violating_stack(const Goal& goal, const program::RunResult& result,
+std::span<const CodePoint> violating_stack(const Goal& goal, const interpret::RunResult& result,
                                            const program::Fault*& fault) {
   for (const program::Fault& each : result.faults) {
     if (!is_violation(goal, each.kind)) continue;
@@ -164,25 +164,25 @@ std::string assertion_line(const Program& program, const Goal& goal) {
 }  // namespace
 
 struct Confirmer::State {
-  State(const Program& of, program::LoadOptions with, std::filesystem::path in)
+  State(const Program& of, frontend::LoadOptions with, std::filesystem::path in)
       : program(of), load(std::move(with)), directory(std::move(in)), interpreter(of) {}
 
   const Program& program;
-  program::LoadOptions load;
+  frontend::LoadOptions load;
   std::filesystem::path directory;
-  program::Interpreter interpreter;
+  interpret::Interpreter interpreter;
   bool has_stand_ins = false;
   std::filesystem::path executable;
   std::string build_problem;  ///< why there is no native build
   std::unique_ptr<concolic::CheckedRuns> checked;
   std::chrono::duration<double> checked_time{0};  ///< that its runs have
   std::uint64_t instructions = 0;                 ///< of the interpreter's run
-  std::optional<program::TypedProgram> typed;
+  std::optional<frontend::TypedProgram> typed;
   bool is_typed_tried = false;
 
   /// What native builds are made of.
-  program::LoadOptions native_load() {
-    program::LoadOptions options = load;
+  frontend::LoadOptions native_load() {
+    frontend::LoadOptions options = load;
     const std::string text = stand_ins(program);
     if (text.empty()) return options;
     const std::filesystem::path file = std::filesystem::absolute(directory) / "stand_ins.c";
@@ -203,7 +203,7 @@ struct Confirmer::State {
 };
 
 std::string Confirmer::State::plain_problem(const Goal& goal, const result::TestCase& test, const Budget& budget) {
-  if (executable.empty()) executable = concolic::build_replay(native_load(), directory, budget);
+  if (executable.empty()) executable = instrument::build_replay(native_load(), directory, budget);
   const concolic::NativeRun run = run_natively(executable, test, limits_of(instructions), directory, budget);
   const bool is_same_error = run.end == ProcessResult::End::Signalled && !run.is_sent &&
                              run.told_error == told_error(program, goal) &&
@@ -247,7 +247,7 @@ std::string Confirmer::State::native_problem(const Goal& goal, const program::Fa
 
 void Confirmer::State::add_trace(const Goal& goal, Counterexample& counterexample, const Budget& budget) {
   if (!std::exchange(is_typed_tried, true)) {
-    program::LoadOptions options = load;
+    frontend::LoadOptions options = load;
     options.keep_variables = true;
     typed = load_typed_program(options, budget);
   }
@@ -265,12 +265,12 @@ void Confirmer::State::add_trace(const Goal& goal, Counterexample& counterexampl
 
 void Confirmer::State::run(const Goal& goal, const result::TestCase& test, Confirmation& made, const Budget& budget) {
   Counterexample counterexample;
-  program::InterpreterOptions options = interpreter_options(test);
+  interpret::InterpreterOptions options = interpreter_options(test);
   options.on_input = [&](std::span<const CodePoint> stack, const result::TestInput& input) {
     counterexample.input_places.push_back(concolic::place_of(program, users_point(program, stack)));
     counterexample.input_widths.push_back(static_cast<std::uint32_t>(8 * input.bytes.size()));
   };
-  const program::RunResult result = interpreter.run(options, budget.with_timeout(kInterpreterTime));
+  const interpret::RunResult result = interpreter.run(options, budget.with_timeout(kInterpreterTime));
   budget.check();
   instructions = result.instructions;
   const program::Fault* fault = nullptr;
@@ -298,7 +298,7 @@ void Confirmer::State::run(const Goal& goal, const result::TestCase& test, Confi
   }
 }
 
-Confirmer::Confirmer(const Program& program, program::LoadOptions load, std::filesystem::path directory)
+Confirmer::Confirmer(const Program& program, frontend::LoadOptions load, std::filesystem::path directory)
     : state_(std::make_unique<State>(program, std::move(load), std::move(directory))) {}
 
 Confirmer::~Confirmer() = default;

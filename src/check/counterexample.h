@@ -9,8 +9,8 @@
 
 #include "base/budget.h"
 #include "base/error.h"
+#include "frontend/load.h"
 #include "program/goal.h"
-#include "program/lower/load.h"
 #include "result/test_case.h"
 
 namespace plumb::check {
@@ -50,7 +50,7 @@ struct Counterexample {
 class Confirmer {
  public:
   /// `program` was made with `load`; `directory` exists.
-  Confirmer(const program::Program& program, program::LoadOptions load, std::filesystem::path directory);
+  Confirmer(const program::Program& program, frontend::LoadOptions load, std::filesystem::path directory);
   ~Confirmer();
 
   struct Confirmation {

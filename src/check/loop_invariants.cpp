@@ -15,9 +15,9 @@
 
 namespace plumb::check {
 
+using frontend::SourceType;
+using frontend::SourceTypes;
 using program::kNone;
-using program::SourceType;
-using program::SourceTypes;
 using term::Term;
 using Source = flatten::Flattened::Source;
 
@@ -160,7 +160,7 @@ class Names {
     if (!path.empty()) {
       const auto parts = parts_of(types_, whole, 0, types_.types[whole].size, kMostMembers);
       if (!parts) return std::nullopt;
-      const auto part = std::ranges::find(*parts, path, &program::SourcePart::path);
+      const auto part = std::ranges::find(*parts, path, &frontend::SourcePart::path);
       if (part == parts->end()) return std::nullopt;
       type = part->type;
     }
@@ -226,7 +226,7 @@ std::vector<LoopInvariant> loop_invariants(
   return made;
 }
 
-std::vector<LoopInvariant> proof_invariants(const program::Program& program, const program::LoadOptions& load,
+std::vector<LoopInvariant> proof_invariants(const program::Program& program, const frontend::LoadOptions& load,
                                             const flatten::Flattened& flattened, const system::ControlGraph& graph,
                                             const system::Encoding& encoding, system::System& system,
                                             const prove::Certificate& certificate, const Budget& budget) {

@@ -291,7 +291,7 @@ std::vector<program::Goal> find_goals(const program::Program& program, const Spe
   return goals;
 }
 
-void prepare(program::LoadOptions& load, const Specification& specification) {
+void prepare(frontend::LoadOptions& load, const Specification& specification) {
   load.checks = CheckSet::defaults();
   if (!specification.checks.has(Check::Leak)) load.checks.remove(Check::Leak);
   load.checks = joined(load.checks, specification.checks);

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/error.h"
+#include "frontend/load.h"
 #include "program/goal.h"
-#include "program/lower/load.h"
 
 namespace plumb::check {
 
@@ -62,6 +62,6 @@ Task read_task(const std::filesystem::path& file);
 /// The goals of the specification.
 std::vector<program::Goal> find_goals(const program::Program& program, const Specification& specification);
 /// The program as the specification wants it: what ends a run, and what is counted.
-void prepare(program::LoadOptions& load, const Specification& specification);
+void prepare(frontend::LoadOptions& load, const Specification& specification);
 
 }  // namespace plumb::check

@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "check/engine.h"
 #include "check/violated_goals.h"
-#include "concolic/build_subject.h"
 #include "concolic/search/explore.h"
+#include "instrument/build_subject.h"
 
 namespace plumb::check {
 namespace {
@@ -38,11 +38,11 @@ std::string reason_of(const concolic::ExploreReport& report) {
 
 EngineRemarks run_tester_engine(const EngineTask& task) {
   const Budget budget = share_of(task);
-  const concolic::Subject subject = concolic::build_subject(task.settings.load, task.directory, budget);
+  const instrument::Subject subject = instrument::build_subject(task.settings.load, task.directory, budget);
   concolic::ExploreOptions options;
   options.seed = task.settings.seed;
   options.until = concolic::Until::Time;
-  program::Interpreter interpreter(task.program);
+  interpret::Interpreter interpreter(task.program);
   std::set<std::size_t> told;
   concolic::ExploreListener listener;
   listener.on_error = [&](const concolic::FoundError& error) {

@@ -30,7 +30,7 @@ bool is_unsigned(std::string_view type) {
 
 /// What the interpreter told of: a write, or an input with the calls around it.
 struct Event {
-  std::optional<program::StoreEvent> store;
+  std::optional<interpret::StoreEvent> store;
   result::TestInput input;
   std::vector<CodePoint> stack;
 };
@@ -39,7 +39,7 @@ struct Event {
 /// pointers in them alone: "head->next->key".
 class Places {
  public:
-  Places(const program::TypedProgram& typed, const program::Function& function)
+  Places(const frontend::TypedProgram& typed, const program::Function& function)
       : program_(typed.program), types_(typed.types), function_(function) {}
 
   struct Place {
@@ -105,9 +105,9 @@ class Places {
   std::optional<Place> part(const Place& of, const Step& step, bool is_pointed) const {
     std::uint32_t type = of.type;
     if (type != kNone && is_pointed)
-      type = types_.types[type].kind == program::SourceType::Kind::Pointer ? types_.types[type].element : kNone;
+      type = types_.types[type].kind == frontend::SourceType::Kind::Pointer ? types_.types[type].element : kNone;
     if (type == kNone) return std::nullopt;
-    const auto parts = program::parts_of(types_, type, step.offset, step.size, 1);
+    const auto parts = frontend::parts_of(types_, type, step.offset, step.size, 1);
     if (!parts || parts->size() != 1) return std::nullopt;
     const std::string& path = parts->front().path;
     if (!is_pointed) return Place{of.text + path, parts->front().type};
@@ -117,30 +117,30 @@ class Places {
   }
 
   const Program& program_;
-  const program::SourceTypes& types_;
+  const frontend::SourceTypes& types_;
   const program::Function& function_;
 };
 
 /// Makes steps of events.
 class Writer {
  public:
-  explicit Writer(const program::TypedProgram& typed) : typed_(typed), program_(typed.program), types_(typed.types) {}
+  explicit Writer(const frontend::TypedProgram& typed) : typed_(typed), program_(typed.program), types_(typed.types) {}
 
   void input(std::span<const CodePoint> stack, const result::TestInput& input) {
     flush();
     const CodePoint at = stack.empty() ? CodePoint{program_.entry, kNone} : users_point(program_, stack);
     TraceStep step = made_at(at, stack.empty() ? 0 : static_cast<std::uint32_t>(stack.size() - 1));
     if (stack.empty()) step.variable = input.name;
-    program::SourceType type;
-    type.kind = is_unsigned(input.name) ? program::SourceType::Kind::Unsigned : program::SourceType::Kind::Signed;
-    if (input.name.ends_with('*')) type.kind = program::SourceType::Kind::Pointer;
-    if (input.name == "float" || input.name == "double") type.kind = program::SourceType::Kind::Float;
-    step.value = program::value_text(&type, input.bytes);
+    frontend::SourceType type;
+    type.kind = is_unsigned(input.name) ? frontend::SourceType::Kind::Unsigned : frontend::SourceType::Kind::Signed;
+    if (input.name.ends_with('*')) type.kind = frontend::SourceType::Kind::Pointer;
+    if (input.name == "float" || input.name == "double") type.kind = frontend::SourceType::Kind::Float;
+    step.value = frontend::value_text(&type, input.bytes);
     step.is_input = true;
     pending_ = {std::move(step), input.bytes};
   }
 
-  void store(const program::StoreEvent& event) {
+  void store(const interpret::StoreEvent& event) {
     const program::Function& function = program_.functions[event.at.function];
     std::vector<TraceStep> steps = steps_of(event);
     const bool is_of_input = pending_ && !steps.empty() && pending_->bytes == event.bytes &&
@@ -179,7 +179,7 @@ class Writer {
   }
 
   /// Nothing for what the source has no name for.
-  std::optional<Target> target_of(const program::StoreEvent& event) const {
+  std::optional<Target> target_of(const interpret::StoreEvent& event) const {
     switch (event.object_kind) {
       case program::ObjectKind::Global: {
         if (event.global == kNone || program_.globals[event.global].is_model) return std::nullopt;
@@ -205,14 +205,14 @@ class Writer {
     return std::nullopt;
   }
 
-  std::optional<Places::Place> pointed_place(const program::StoreEvent& event) const {
+  std::optional<Places::Place> pointed_place(const interpret::StoreEvent& event) const {
     const program::Function& function = program_.functions[event.at.function];
     const program::Instruction& store = function.instructions[event.at.instruction];
     if (store.kind != program::Kind::Store) return std::nullopt;
     return Places(typed_, function).of(function.operands_of(store)[0], event.bytes.size());
   }
 
-  std::vector<TraceStep> steps_of(const program::StoreEvent& event) const {
+  std::vector<TraceStep> steps_of(const interpret::StoreEvent& event) const {
     const std::optional<Target> target = target_of(event);
     if (!target) return {};
     const TraceStep base = made_at(event.at, event.depth - 1);
@@ -220,27 +220,27 @@ class Writer {
       if (const std::optional<Places::Place> place = pointed_place(event)) {
         TraceStep step = base;
         step.variable = place->text;
-        step.value = program::value_text(&types_.types[place->type], event.bytes);
+        step.value = frontend::value_text(&types_.types[place->type], event.bytes);
         return {step};
       }
     std::vector<TraceStep> steps;
     const auto parts = target->type == kNone
                            ? std::nullopt
-                           : program::parts_of(types_, target->type, event.offset, event.bytes.size(), kMostParts);
+                           : frontend::parts_of(types_, target->type, event.offset, event.bytes.size(), kMostParts);
     if (!parts || parts->empty()) {
       TraceStep step = base;
       step.variable = event.offset == 0 && event.object_kind != program::ObjectKind::Heap
                           ? target->name
                           : fmt::format("{} + {}", target->name, event.offset);
-      step.value = event.bytes.size() <= 8 ? program::value_text(nullptr, event.bytes)
+      step.value = event.bytes.size() <= 8 ? frontend::value_text(nullptr, event.bytes)
                                            : fmt::format("{} bytes", event.bytes.size());
       return {step};
     }
-    for (const program::SourcePart& part : *parts) {
+    for (const frontend::SourcePart& part : *parts) {
       TraceStep step = base;
       step.variable = target->name + part.path;
-      const program::SourceType& type = types_.types[part.type];
-      step.value = program::value_text(&type, std::span(event.bytes).subspan(part.offset - event.offset, type.size));
+      const frontend::SourceType& type = types_.types[part.type];
+      step.value = frontend::value_text(&type, std::span(event.bytes).subspan(part.offset - event.offset, type.size));
       steps.push_back(std::move(step));
     }
     return steps;
@@ -253,17 +253,17 @@ class Writer {
 
   void add(TraceStep step) { steps_.push_back(std::move(step)); }
 
-  const program::TypedProgram& typed_;
+  const frontend::TypedProgram& typed_;
   const Program& program_;
-  const program::SourceTypes& types_;
+  const frontend::SourceTypes& types_;
   std::optional<Input> pending_;
   std::vector<TraceStep> steps_;
 };
 
 }  // namespace
 
-program::InterpreterOptions interpreter_options(const result::TestCase& test) {
-  program::InterpreterOptions options;
+interpret::InterpreterOptions interpreter_options(const result::TestCase& test) {
+  interpret::InterpreterOptions options;
   options.arguments = {"program"};
   options.arguments.insert(options.arguments.end(), test.environment.arguments.begin(),
                            test.environment.arguments.end());
@@ -274,7 +274,7 @@ program::InterpreterOptions interpreter_options(const result::TestCase& test) {
     bytes.resize(size);
     return bytes;
   };
-  options.undefined = program::UndefinedPolicy::Nondet;
+  options.undefined = interpret::UndefinedPolicy::Nondet;
   options.keep_stacks = true;
   options.max_memory = kMostMemory;
   options.output = [](int, std::string_view) {};
@@ -301,20 +301,20 @@ CodePoint users_point(const Program& program, std::span<const CodePoint> stack) 
   return stack.empty() ? CodePoint{} : stack.front();
 }
 
-Trace run_with_trace(const program::TypedProgram& typed, const result::TestCase& test, const Budget& budget) {
+Trace run_with_trace(const frontend::TypedProgram& typed, const result::TestCase& test, const Budget& budget) {
   std::vector<Event> events;  // texts are made of those alone that are kept
   const auto add = [&](Event event) {
     if (events.size() == kMostEvents) events.erase(events.begin(), events.begin() + kMostEvents / 2);
     events.push_back(std::move(event));
   };
-  program::InterpreterOptions options = interpreter_options(test);
-  options.on_store = [&](const program::StoreEvent& event) {
+  interpret::InterpreterOptions options = interpreter_options(test);
+  options.on_store = [&](const interpret::StoreEvent& event) {
     if (!typed.program.functions[event.at.function].is_model) add({event, {}, {}});
   };
   options.on_input = [&](std::span<const CodePoint> stack, const result::TestInput& input) {
     add({std::nullopt, input, {stack.begin(), stack.end()}});
   };
-  program::Interpreter interpreter(typed.program);
+  interpret::Interpreter interpreter(typed.program);
   Trace trace;
   trace.end = interpreter.run(options, budget);
   Writer writer(typed);

@@ -9,9 +9,9 @@ constexpr std::uint64_t kMaxInstructions = 500'000'000;
 
 }  // namespace
 
-TestRun run_test(program::Interpreter& interpreter, std::span<const program::Goal> goals, const result::TestCase& test,
-                 const Budget& budget) {
-  program::InterpreterOptions options;
+TestRun run_test(interpret::Interpreter& interpreter, std::span<const program::Goal> goals,
+                 const result::TestCase& test, const Budget& budget) {
+  interpret::InterpreterOptions options;
   std::size_t next = 0;
   options.inputs = [&](std::string_view, std::size_t size) -> std::optional<std::vector<std::uint8_t>> {
     if (next == test.inputs.size()) return std::nullopt;
@@ -20,7 +20,7 @@ TestRun run_test(program::Interpreter& interpreter, std::span<const program::Goa
     return bytes;
   };
   options.arguments = {"program"};
-  options.undefined = program::UndefinedPolicy::Nondet;
+  options.undefined = interpret::UndefinedPolicy::Nondet;
   options.max_instructions = kMaxInstructions;
   TestRun run{interpreter.run(options, budget)};
   for (const program::Fault& fault : run.result.faults) {

@@ -4,21 +4,21 @@
 #include <vector>
 
 #include "base/budget.h"
+#include "interpret/interpreter.h"
 #include "program/goal.h"
-#include "program/interpret/interpreter.h"
 #include "result/test_case.h"
 
 namespace plumb::check {
 
 /// How a test ends in the interpreter, and the goals that it violates.
 struct TestRun {
-  program::RunResult result;
+  interpret::RunResult result;
   std::vector<std::size_t> violated{};  ///< positions among the goals
 };
 
 /// Runs a test and finds the goals at the instruction where it ends: source places would not tell two goals on a line
 /// apart. Inputs beyond the test's are zero; functions without a body take an input as their result.
-TestRun run_test(program::Interpreter& interpreter, std::span<const program::Goal> goals, const result::TestCase& test,
-                 const Budget& budget);
+TestRun run_test(interpret::Interpreter& interpreter, std::span<const program::Goal> goals,
+                 const result::TestCase& test, const Budget& budget);
 
 }  // namespace plumb::check

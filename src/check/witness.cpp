@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "concolic/confirm/defect_replay.h"
-#include "program/source_types.h"
+#include "frontend/source_types.h"
 #include "result/export/sha256.h"
 
 namespace plumb::check {
@@ -171,16 +171,16 @@ std::string location(const SourceLocation& place, const std::string& function, s
 /// A constant of C; empty for what has none.
 std::string constant(const result::TestInput& input) {
   if (input.bytes.empty() || input.bytes.size() > 8 || input.name.ends_with('*')) return {};
-  program::SourceType type;
-  type.kind = program::SourceType::Kind::Signed;
-  if (input.name.starts_with("unsigned") || input.name == "size_t") type.kind = program::SourceType::Kind::Unsigned;
+  frontend::SourceType type;
+  type.kind = frontend::SourceType::Kind::Signed;
+  if (input.name.starts_with("unsigned") || input.name == "size_t") type.kind = frontend::SourceType::Kind::Unsigned;
   if (input.name == "_Bool") return (input.bytes.front() & 1) != 0 ? "1" : "0";
   if (input.name == "float" || input.name == "double") return {};  // NaN and its like are none
-  std::string text = program::value_text(&type, input.bytes);
+  std::string text = frontend::value_text(&type, input.bytes);
   constexpr std::string_view kLargestSigned = "9223372036854775807";
   const bool is_larger =
       text.size() > kLargestSigned.size() || (text.size() == kLargestSigned.size() && text > kLargestSigned);
-  if (type.kind == program::SourceType::Kind::Unsigned && is_larger) text += "ULL";
+  if (type.kind == frontend::SourceType::Kind::Unsigned && is_larger) text += "ULL";
   if (text == "-9223372036854775808") text = "-9223372036854775807 - 1";
   return text;
 }

@@ -11,7 +11,7 @@
 namespace plumb::cli {
 namespace {
 
-using concolic::SymbolicEnvironment;
+using instrument::SymbolicEnvironment;
 
 /// Of one session, or stored in another way.
 constexpr std::array kNotKept = {"--help",  "--out",   "--json",         "--resume",  "--minimize",   "--verbose",

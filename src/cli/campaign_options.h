@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cli/command.h"
-#include "concolic/environment/symbolic_environment.h"
+#include "instrument/symbolic_environment.h"
 
 namespace plumb::cli {
 
@@ -19,8 +19,8 @@ void restore_words(CLI::App& command, const std::map<std::string, std::string>& 
 inline constexpr const char* kCommandWord = "command";
 inline constexpr const char* kEnvironmentWord = "environment";
 inline constexpr const char* kChecksWord = "checks";
-std::string to_json(const concolic::SymbolicEnvironment& environment);
+std::string to_json(const instrument::SymbolicEnvironment& environment);
 /// Throws UserError if the text is none of to_json().
-concolic::SymbolicEnvironment environment_from_json(const std::string& text);
+instrument::SymbolicEnvironment environment_from_json(const std::string& text);
 
 }  // namespace plumb::cli

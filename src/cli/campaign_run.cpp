@@ -13,7 +13,7 @@
 #include "cli/live_progress.h"
 #include "cli/program_options.h"
 #include "concolic/confirm/describe_defect.h"
-#include "concolic/search/fingerprint.h"
+#include "instrument/fingerprint.h"
 #include "result/defect/defect_json.h"
 #include "result/defect/defect_set.h"
 #include "result/export/suite.h"
@@ -118,8 +118,8 @@ std::vector<result::TestCase> CampaignRun::seeds() const {
   return tests;
 }
 
-concolic::EarlierSessions CampaignRun::enter(const concolic::Subject& subject, result::StoredProgram program) {
-  program.fingerprint = concolic::fingerprint(subject);
+concolic::EarlierSessions CampaignRun::enter(const instrument::Subject& subject, result::StoredProgram program) {
+  program.fingerprint = instrument::fingerprint(subject);
   program.directory = std::filesystem::current_path().string();
   if (options_.is_resumed) {
     concolic::EarlierSessions earlier = session_.resume(subject, program);
@@ -139,9 +139,9 @@ bool CampaignRun::had_finished(const concolic::EarlierSessions& earlier) {
          earlier.search.stop == name(concolic::ExploreReport::Stop::AllBranches);
 }
 
-bool CampaignRun::is_suppressed(const concolic::Subject& subject, const FoundError& error, DefectFiles& files) {
+bool CampaignRun::is_suppressed(const instrument::Subject& subject, const FoundError& error, DefectFiles& files) {
   if (error.end != concolic::RunEnd::Defect || error.site == 0) return false;
-  const concolic::Site& site = subject.sites[error.site];
+  const instrument::Site& site = subject.sites[error.site];
   result::Defect defect;
   defect.kind = name(concolic::kind_of_defect(static_cast<std::uint32_t>(error.code)));
   defect.place = subject.program.describe(site.location);
@@ -156,7 +156,7 @@ std::string CampaignRun::status_text(const concolic::ExploreStatus& status) cons
                      session_.errors() == 0 ? "" : fmt::format(", {} errors", session_.errors()));
 }
 
-TestOutcome CampaignRun::outcome_of(const concolic::Subject& subject, const concolic::ExploreReport& report,
+TestOutcome CampaignRun::outcome_of(const instrument::Subject& subject, const concolic::ExploreReport& report,
                                     program::CheckSet checks, const concolic::EarlierSessions& earlier) const {
   TestOutcome outcome{subject, report, checks};
   outcome.milestones = session_.milestones();

@@ -45,17 +45,17 @@ class CampaignRun {
   std::vector<result::TestCase> seeds() const;
 
   /// Begins a campaign or goes on with one. `program` needs no fingerprint and no directory.
-  concolic::EarlierSessions enter(const concolic::Subject& subject, result::StoredProgram program);
+  concolic::EarlierSessions enter(const instrument::Subject& subject, result::StoredProgram program);
   static bool had_finished(const concolic::EarlierSessions& earlier);
 
   /// Whether a defect does not count, as far as that is known before the replay.
-  static bool is_suppressed(const concolic::Subject& subject, const concolic::FoundError& error, DefectFiles& files);
+  static bool is_suppressed(const instrument::Subject& subject, const concolic::FoundError& error, DefectFiles& files);
 
   /// "3 of 10 branches, 17 runs, 4 tests, 2 to try, 1 errors".
   std::string status_text(const concolic::ExploreStatus& status) const;
 
   /// What is known when the search is over.
-  TestOutcome outcome_of(const concolic::Subject& subject, const concolic::ExploreReport& report,
+  TestOutcome outcome_of(const instrument::Subject& subject, const concolic::ExploreReport& report,
                          program::CheckSet checks, const concolic::EarlierSessions& earlier) const;
 
   struct Confirming {

@@ -27,7 +27,7 @@ result::StoredProgram CampaignSession::open() {
   return store_->program();
 }
 
-std::size_t CampaignSession::begin(const concolic::Subject& subject, const result::StoredProgram& program) {
+std::size_t CampaignSession::begin(const instrument::Subject& subject, const result::StoredProgram& program) {
   std::error_code error;
   fs::create_directories(path_, error);
   if (error)
@@ -66,7 +66,7 @@ void CampaignSession::check_checks(program::CheckSet checks) const {
                     remedy());
 }
 
-concolic::EarlierSessions CampaignSession::resume(const concolic::Subject& subject,
+concolic::EarlierSessions CampaignSession::resume(const instrument::Subject& subject,
                                                   const result::StoredProgram& program) {
   if (store_->program().fingerprint != program.fingerprint)
     throw UserError(SourceLocation{path_.string()}, "the program has changed since this campaign began", remedy());

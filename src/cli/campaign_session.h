@@ -32,10 +32,10 @@ class CampaignSession {
   void check_checks(program::CheckSet checks) const;
 
   /// Replaces what is there by a new campaign. Gives the number of tests that were.
-  std::size_t begin(const concolic::Subject& subject, const result::StoredProgram& program);
+  std::size_t begin(const instrument::Subject& subject, const result::StoredProgram& program);
   /// Goes on with the one that was opened: `program` has the fingerprint of the subject and the options of this
   /// session. Throws UserError if the program has changed.
-  concolic::EarlierSessions resume(const concolic::Subject& subject, const result::StoredProgram& program);
+  concolic::EarlierSessions resume(const instrument::Subject& subject, const result::StoredProgram& program);
 
   /// Stores what the search tells. A write that fails ends the search, and is kept in problem().
   void listen_to(concolic::ExploreListener& listener);

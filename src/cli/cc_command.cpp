@@ -6,24 +6,24 @@
 #include "cli/cli.h"
 #include "cli/command.h"
 #include "cli/token_file.h"
-#include "concolic/board_program.h"
-#include "program/driver/board_command.h"
-#include "program/driver/driver.h"
+#include "frontend/toolchain/board_command.h"
+#include "frontend/toolchain/driver.h"
+#include "instrument/board_program.h"
 
 namespace plumb::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using program::BoardCommand;
+using frontend::BoardCommand;
 
 std::string token_of(const BoardCommand& command) {
   if (command.token_file.empty()) return {};
-  if (!concolic::is_bare_metal(command.machine))
+  if (!instrument::is_bare_metal(command.machine))
     throw UserError("--plumb-token-file is for bare metal", "elsewhere plumb-target is given the token when it starts");
   return read_token(command.token_file);
 }
 
-std::string output_of(const program::CompilerCommand& command, std::string_view otherwise) {
+std::string output_of(const frontend::CompilerCommand& command, std::string_view otherwise) {
   return command.output.empty() ? std::string(otherwise) : command.output;
 }
 
@@ -42,36 +42,36 @@ UserError in_users_words(const UserError& error, const fs::path& plain, const st
 }
 
 int make_target(const BoardCommand& command, const Context& context) {
-  const program::CompilerCommand parsed = program::parse_compiler_command(command.arguments);
-  using Role = program::CompilerCommand::Role;
+  const frontend::CompilerCommand parsed = frontend::parse_compiler_command(command.arguments);
+  using Role = frontend::CompilerCommand::Role;
   if (parsed.has(Role::Source) || parsed.has(Role::Assembler) || parsed.has(Role::File))
     throw UserError("--plumb-target-program makes plumb-target, of no files", "leave the files out");
-  const concolic::BoardBuild build{
-      command.machine, program::machine_flags(parsed), parsed.with_roles({Role::Linking}), {}, 0, {}};
-  concolic::build_target_program(build, output_of(parsed, "plumb-target"), context.budget);
+  const instrument::BoardBuild build{
+      command.machine, frontend::machine_flags(parsed), parsed.with_roles({Role::Linking}), {}, 0, {}};
+  instrument::build_target_program(build, output_of(parsed, "plumb-target"), context.budget);
   return kDone;
 }
 
 int make_for_board(const BoardCommand& command, bool is_cxx, const Context& context) {
   if (command.makes_target) return make_target(command, context);
   const TemporaryDirectory directory;
-  program::LoadOptions load;
+  frontend::LoadOptions load;
   load.entry = command.entry;
   load.checks = program::parse_checks(command.checks);
-  concolic::BoardBuild build{command.machine, {}, {}, {}, command.arena, token_of(command)};
-  program::BoardLink link = program::run_board_driver(command, is_cxx, directory.path(), context.budget);
+  instrument::BoardBuild build{command.machine, {}, {}, {}, command.arena, token_of(command)};
+  frontend::BoardLink link = frontend::run_board_driver(command, is_cxx, directory.path(), context.budget);
   if (link.code != 0 || !link.is_program) return link.code;
   load.files = {link.plain.string()};
   build.machine_flags = std::move(link.machine_flags);
   build.link_command = std::move(link.link_command);
   build.open_names = std::move(link.open_names);
-  if (!program::is_tried(command.machine))
+  if (!frontend::is_tried(command.machine))
     log().warn("{} is not among the machines that plumb is tried on", command.machine);
   if (load.checks.has(program::Check::Uninitialised))
     log().warn("uninitialised reads are not looked for on boards: the interpreter looks for them (plumb test)");
-  const std::string output = output_of(program::parse_compiler_command(command.arguments), "a.out");
+  const std::string output = output_of(frontend::parse_compiler_command(command.arguments), "a.out");
   try {
-    concolic::build_board_program(load, build, output, context.budget);
+    instrument::build_board_program(load, build, output, context.budget);
   } catch (const UserError& error) {
     throw in_users_words(error, link.plain, output);
   }
@@ -107,9 +107,9 @@ void add_compiler_commands(CLI::App& app) {
 
 Action compiler_command(std::string_view name, std::vector<std::string> arguments) {
   return [is_cxx = name == "c++", arguments = std::move(arguments)](const Context& context) {
-    const BoardCommand command = program::parse_board_command(arguments);
+    const BoardCommand command = frontend::parse_board_command(arguments);
     if (!command.machine.empty()) return make_for_board(command, is_cxx, context);
-    return program::run_compiler_driver(arguments, is_cxx, context.budget);
+    return frontend::run_compiler_driver(arguments, is_cxx, context.budget);
   };
 }
 

@@ -6,12 +6,12 @@
 
 #include "cli/check_report.h"
 #include "cli/command.h"
-#include "program/lower/load.h"
+#include "frontend/load.h"
 
 namespace plumb::cli {
 
 struct CheckFileOptions {
-  program::LoadOptions load;  ///< of the program, with the files as given
+  frontend::LoadOptions load;  ///< of the program, with the files as given
   std::uint32_t word_size = 64;
   std::string witness;  ///< also write the witness here
 };

@@ -23,7 +23,7 @@
 #include "cli/prove_files.h"
 #include "cli/prove_program.h"
 #include "concolic/confirm/describe_defect.h"
-#include "program/driver/carried_code.h"
+#include "frontend/toolchain/carried_code.h"
 #include "program/printer.h"
 
 namespace plumb::cli {
@@ -101,7 +101,7 @@ class ProgramChecker {
       if (!run_job(plan_.jobs[i], engine, share, report)) return kDone;
     }
     report.seconds = seconds_since(start);
-    program::LoadOptions given = load_options(program_);
+    frontend::LoadOptions given = load_options(program_);
     given.files = plan_.files;
     write_check_files(report, {given, word_size_, proving_.witness}, context_);
     if (!context_.common.json) {
@@ -113,8 +113,8 @@ class ProgramChecker {
   }
 
  private:
-  program::LoadOptions load_for(const check::Specification& specification) const {
-    program::LoadOptions load = load_options(program_);
+  frontend::LoadOptions load_for(const check::Specification& specification) const {
+    frontend::LoadOptions load = load_options(program_);
     load.files = plan_.files;
     if (plan_.word_size && !load.word_size) load.word_size = plan_.word_size;
     if (std::ranges::all_of(load.files, is_c)) load.error_labels = {"ERROR"};
@@ -176,9 +176,9 @@ class ProgramChecker {
       add_new(report.notes, {"assert() is not part of this property file's property (--property assertions)"});
   }
 
-  program::Program load(const program::LoadOptions& load) const {
+  program::Program load(const frontend::LoadOptions& load) const {
     const LiveProgress progress("reading " + load.files.front(), context_.common.quiet);
-    return program::load_program(load, budget_);
+    return frontend::load_program(load, budget_);
   }
 
   check::Outcome search(const program::Program& program, const std::vector<program::Goal>& goals,
@@ -197,7 +197,7 @@ class ProgramChecker {
                         const check::Settings& settings, const Budget& budget) const {
     const LiveProgress progress("replaying " + proving_.replay, context_.common.quiet);
     const result::TestCase test = result::read_test_case(proving_.replay);
-    program::Interpreter interpreter(program);
+    interpret::Interpreter interpreter(program);
     const check::TestRun run = check::run_test(interpreter, goals, test, budget);
     check::Confirmer confirmer(program, settings.load, settings.directory);
     check::Outcome report;
@@ -280,7 +280,7 @@ void add_check_program_options(CLI::App& app, CheckProgramOptions& options) {
 bool names_program(const std::string& file) {
   if (std::ranges::find(kSuffixes, suffix_of(file)) != kSuffixes.end()) return true;
   std::error_code error;
-  return std::filesystem::is_regular_file(file, error) && program::is_native(file);
+  return std::filesystem::is_regular_file(file, error) && frontend::is_native(file);
 }
 
 int check_program(const ProgramOptions& program, const CheckProgramOptions& options, const ProvingOptions& proving,

@@ -15,7 +15,7 @@
 #include "cli/command.h"
 #include "cli/forecast_report.h"
 #include "cli/program_options.h"
-#include "program/lower/load.h"
+#include "frontend/load.h"
 #include "solve/versions.h"
 
 namespace plumb::cli {
@@ -72,7 +72,7 @@ std::vector<Library> libraries() {
   std::vector<Library> found;
   for (const auto& [name, number] : solve::backend_versions())
     found.push_back({name + " (library)", number, "every command that solves"});
-  found.push_back({"llvm (library)", program::llvm_version(), "every command that reads programs"});
+  found.push_back({"llvm (library)", frontend::llvm_version(), "every command that reads programs"});
   return found;
 }
 

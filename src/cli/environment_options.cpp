@@ -14,7 +14,7 @@ namespace plumb::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using concolic::SymbolicEnvironment;
+using instrument::SymbolicEnvironment;
 
 constexpr std::uint32_t kMostArguments = 99;
 constexpr std::uint32_t kLongestText = 4096;
@@ -42,7 +42,7 @@ CLI::Option* add_in_order(CLI::App& app, const std::string& name, int words,
 }
 
 void add_group(const std::string& option, SymbolicEnvironment& environment, SymbolicEnvironment::Arguments group) {
-  if (concolic::most_arguments(environment) + std::max(group.maximum, 1U) > kMostArguments + 1)
+  if (instrument::most_arguments(environment) + std::max(group.maximum, 1U) > kMostArguments + 1)
     throw CLI::ValidationError(option, fmt::format("there are more than {} arguments", kMostArguments));
   environment.arguments.push_back(std::move(group));
 }
@@ -156,7 +156,7 @@ EnvironmentPlan plan_environment(const EnvironmentOptions& options) {
     std::vector<std::uint8_t> bytes = seed_of(file);
     largest = std::max(largest, bytes.size());
     if (is_file) {
-      test.environment.files.push_back({concolic::name_of_file(0), std::move(bytes)});
+      test.environment.files.push_back({instrument::name_of_file(0), std::move(bytes)});
     } else {
       test.environment.standard_input = std::move(bytes);
     }

@@ -112,7 +112,7 @@ std::vector<FunctionId> chosen_functions(const Program& program, const std::stri
   if (functions.empty() && !wanted.empty())
     throw UserError(
         fmt::format("there is no function '{}'", wanted),
-        fmt::format("nearest are: {}", fmt::join(program::nearest_names(std::move(names), wanted, 5), ", ")));
+        fmt::format("nearest are: {}", fmt::join(frontend::nearest_names(std::move(names), wanted, 5), ", ")));
   return functions;
 }
 

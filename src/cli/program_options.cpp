@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "cli/live_progress.h"
-#include "concolic/board_program.h"
+#include "instrument/board_program.h"
 #include "program/check_set.h"
 #include "result/defect/defect_json.h"
 
@@ -98,8 +98,8 @@ std::vector<std::string> expand_compiler_flags(const std::vector<std::string>& a
   return expanded;
 }
 
-program::LoadOptions load_options(const ProgramOptions& options) {
-  program::LoadOptions load = options.load;
+frontend::LoadOptions load_options(const ProgramOptions& options) {
+  frontend::LoadOptions load = options.load;
   for (const std::string& directory : options.include_directories) load.compiler_flags.push_back("-I" + directory);
   for (const std::string& definition : options.definitions) load.compiler_flags.push_back("-D" + definition);
   load.compiler_flags.insert(load.compiler_flags.end(), options.compiler_flags.begin(), options.compiler_flags.end());
@@ -111,16 +111,16 @@ program::LoadOptions load_options(const ProgramOptions& options) {
 
 void refuse_board_programs(const std::vector<std::string>& files) {
   for (const std::string& file : files)
-    if (concolic::is_board_program(file))
+    if (instrument::is_board_program(file))
       throw UserError(
           SourceLocation{file}, "this is a program for a board",
           fmt::format("plumb serve {0} tests it there, plumb serve --replay TESTS {0} runs tests", quoted_word(file)));
 }
 
 program::Program load_program(const ProgramOptions& options, const Context& context) {
-  const program::LoadOptions load = load_options(options);
+  const frontend::LoadOptions load = load_options(options);
   const LiveProgress progress("reading " + load.files.front(), context.common.quiet);
-  return program::load_program(load, context.budget);
+  return frontend::load_program(load, context.budget);
 }
 
 int with_error_object(const Context& context, std::string_view command, const std::vector<std::string>& inputs,

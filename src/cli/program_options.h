@@ -4,14 +4,14 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "frontend/load.h"
 #include "program/fault.h"
-#include "program/lower/load.h"
 
 namespace plumb::cli {
 
 /// Options of the commands that read a program.
 struct ProgramOptions {
-  program::LoadOptions load;
+  frontend::LoadOptions load;
   std::vector<std::string> include_directories;
   std::vector<std::string> definitions;
   std::vector<std::string> compiler_flags;
@@ -37,8 +37,8 @@ std::string quoted_word(const std::string& word);
 /// if they are not the default ones.
 std::string command_words(const ProgramOptions& options);
 
-/// What the options name, for program::load_program() and its like.
-program::LoadOptions load_options(const ProgramOptions& options);
+/// What the options name, for frontend::load_program() and its like.
+frontend::LoadOptions load_options(const ProgramOptions& options);
 /// Throws UserError if one of them is a program for a board: it runs there alone.
 void refuse_board_programs(const std::vector<std::string>& files);
 /// Compiles and lowers what the options name, with a progress line.

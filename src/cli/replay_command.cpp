@@ -248,7 +248,7 @@ class ReplayCommand {
   result::RunDirectory run_;
   std::vector<result::StoredBranch> branches_;
   std::optional<fs::file_time_type> written_;  ///< the campaign
-  program::LoadOptions load_;
+  frontend::LoadOptions load_;
   fs::path base_;  ///< of the program's files
   TemporaryDirectory work_;
 };

@@ -16,7 +16,7 @@
 #include "cli/live_progress.h"
 #include "cli/program_options.h"
 #include "concolic/confirm/describe_defect.h"
-#include "program/interpret/interpreter.h"
+#include "interpret/interpreter.h"
 #include "result/defect/defect_json.h"
 #include "result/defect/defect_text.h"
 #include "result/test_case.h"
@@ -24,7 +24,7 @@
 namespace plumb::cli {
 namespace {
 
-using program::RunResult;
+using interpret::RunResult;
 
 struct Options {
   ProgramOptions program;
@@ -107,7 +107,7 @@ class RunCommand {
     std::vector<std::pair<std::filesystem::path, result::TestCase>> tests;
     if (!options_.input.empty()) tests = result::read_test_cases(options_.input);
     program_ = load_program(options_.program, context_);
-    program::Interpreter interpreter(program_);
+    interpret::Interpreter interpreter(program_);
     std::error_code error;
     if (std::filesystem::is_directory(options_.input, error)) return run_all(interpreter, tests);
     return run_one(interpreter, tests.empty() ? nullptr : &tests.front());
@@ -117,7 +117,7 @@ class RunCommand {
   using Test = std::pair<std::filesystem::path, result::TestCase>;
 
   /// The program's output is ours, unless an object holds it.
-  int run_one(program::Interpreter& interpreter, const Test* test) {
+  int run_one(interpret::Interpreter& interpreter, const Test* test) {
     const Run run = execute(interpreter, test, context_.common.json);
     context_.out.flush();
     if (!context_.common.quiet || run.code() != kDone) print_to_stderr(report(run));
@@ -134,7 +134,7 @@ class RunCommand {
   }
 
   /// A line a test, and a summary.
-  int run_all(program::Interpreter& interpreter, const std::vector<Test>& tests) {
+  int run_all(interpret::Interpreter& interpreter, const std::vector<Test>& tests) {
     LiveProgress progress("running tests", context_.common.quiet);
     nlohmann::ordered_json results = nlohmann::ordered_json::array();
     nlohmann::ordered_json all_defects = nlohmann::ordered_json::array();
@@ -172,11 +172,11 @@ class RunCommand {
     return code;
   }
 
-  Run execute(program::Interpreter& interpreter, const Test* test, bool keep_output) {
+  Run execute(interpret::Interpreter& interpreter, const Test* test, bool keep_output) {
     Run run;
     if (test != nullptr) run.test = test->first.string();
     std::size_t resized = 0;
-    program::InterpreterOptions options = interpreter_options();
+    interpret::InterpreterOptions options = interpreter_options();
     if (test != nullptr) options.inputs = input_source(test->second, resized);
     options.output = [&](int descriptor, std::string_view text) {
       if (keep_output) {
@@ -199,13 +199,13 @@ class RunCommand {
     return run;
   }
 
-  program::InterpreterOptions interpreter_options() const {
-    program::InterpreterOptions options;
+  interpret::InterpreterOptions interpreter_options() const {
+    interpret::InterpreterOptions options;
     options.arguments = {options_.program.load.files.front()};
     options.arguments.insert(options.arguments.end(), options_.arguments.begin(), options_.arguments.end());
-    options.undefined = options_.undefined == "nondet"   ? program::UndefinedPolicy::Nondet
-                        : options_.undefined == "native" ? program::UndefinedPolicy::Native
-                                                         : program::UndefinedPolicy::Fail;
+    options.undefined = options_.undefined == "nondet"   ? interpret::UndefinedPolicy::Nondet
+                        : options_.undefined == "native" ? interpret::UndefinedPolicy::Native
+                                                         : interpret::UndefinedPolicy::Fail;
     options.check_alignment = options_.check_alignment;
     options.keep_stacks = true;
     options.check_leaks = !options_.ignore_leaks;
@@ -218,7 +218,7 @@ class RunCommand {
     return options;
   }
 
-  static program::InputSource input_source(const result::TestCase& test, std::size_t& resized) {
+  static interpret::InputSource input_source(const result::TestCase& test, std::size_t& resized) {
     return [&test, &resized, next = std::size_t{0}](
                std::string_view, std::size_t size) mutable -> std::optional<std::vector<std::uint8_t>> {
       if (next == test.inputs.size()) return std::nullopt;

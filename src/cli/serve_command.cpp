@@ -13,8 +13,8 @@
 #include "cli/serve/board_link.h"
 #include "cli/serve/options.h"
 #include "cli/serve/replay.h"
-#include "concolic/board_program.h"
 #include "concolic/search/target.h"
+#include "instrument/board_program.h"
 #include "remote/board_confirmer.h"
 #include "result/export/read_run.h"
 
@@ -30,9 +30,9 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-concolic::BoardProgram read_program(const ServeOptions& options, const Context& context) {
+instrument::BoardProgram read_program(const ServeOptions& options, const Context& context) {
   const LiveProgress progress("reading " + options.program.front(), context.common.quiet);
-  return concolic::read_board_program(options.program.front(), context.budget);
+  return instrument::read_board_program(options.program.front(), context.budget);
 }
 
 /// All that a campaign of `plumb serve` knows.
@@ -53,7 +53,7 @@ class ServeCommand {
     explore.seed = context_.common.seed;
     explore.seeds = campaign_.seeds();
     const auto start = std::chrono::steady_clock::now();
-    const concolic::BoardProgram program = read_program(options_, context_);
+    const instrument::BoardProgram program = read_program(options_, context_);
     const double seconds_building = seconds_since(start);
     // Before an old campaign is replaced: what cannot be listened on leaves everything as it is.
     BoardLink link(program, options_, context_);
@@ -86,8 +86,8 @@ class ServeCommand {
     report.state.search.stop = name(report.stop);
   }
 
-  concolic::EarlierSessions enter(const concolic::BoardProgram& program) {
-    words_[kEnvironmentWord] = to_json(concolic::SymbolicEnvironment{});
+  concolic::EarlierSessions enter(const instrument::BoardProgram& program) {
+    words_[kEnvironmentWord] = to_json(instrument::SymbolicEnvironment{});
     words_[kChecksWord] = program::to_string(program.load.checks);
     if (options_.search.is_resumed) {
       session_.check_environment(words_[kEnvironmentWord]);
@@ -100,7 +100,7 @@ class ServeCommand {
     return campaign_.enter(program.subject, std::move(stored));
   }
 
-  concolic::ExploreReport search(const concolic::Subject& subject, const concolic::ExploreOptions& options,
+  concolic::ExploreReport search(const instrument::Subject& subject, const concolic::ExploreOptions& options,
                                  BoardLink& link, const concolic::EarlierSessions& earlier) {
     concolic::ExploreListener listener;
     session_.listen_to(listener);
@@ -115,7 +115,7 @@ class ServeCommand {
     return report;
   }
 
-  void confirm(const concolic::Subject& subject, BoardLink& link, DefectFiles& files, TestOutcome& outcome) {
+  void confirm(const instrument::Subject& subject, BoardLink& link, DefectFiles& files, TestOutcome& outcome) {
     remote::BoardConfirmer confirmer(subject, link.server());
     const std::string lost = link.report().lost;
     const auto time = lost.empty() ? kConfirmationTime + 2.0 * static_cast<double>(outcome.report.errors.size()) *
@@ -160,7 +160,7 @@ int replay(const ServeOptions& options, const Context& context) {
     throw UserError(SourceLocation{options.replay}, "there is no such file or directory",
                     "name a test, such as plumb-out/errors/error-001.json, or a directory of tests");
   const result::RunDirectory tests = result::read_run_directory(options.replay);
-  const concolic::BoardProgram program = read_program(options, context);
+  const instrument::BoardProgram program = read_program(options, context);
   BoardLink link(program, options, context);
   link.wait_for_targets();
   const CheckedOutcome outcome = replay_on_board(program, link, tests.tests, files, context);

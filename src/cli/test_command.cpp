@@ -17,10 +17,10 @@
 #include "cli/live_progress.h"
 #include "cli/test_options.h"
 #include "cli/test_report.h"
-#include "concolic/build_subject.h"
 #include "concolic/confirm/confirm.h"
 #include "concolic/confirm/memory_check.h"
 #include "concolic/search/explore.h"
+#include "instrument/build_subject.h"
 
 namespace plumb::cli {
 namespace {
@@ -51,7 +51,7 @@ class TestCommand {
     DefectFiles files(options_.search.defects);
     concolic::ExploreOptions explore = explore_options();
     const auto start = std::chrono::steady_clock::now();
-    const concolic::Subject subject = build(explore.environment);
+    const instrument::Subject subject = build(explore.environment);
     const double seconds_building = seconds_since(start);
     const concolic::EarlierSessions earlier = enter(subject);
     warn_of_sandbox(explore.limits.sandbox);
@@ -103,14 +103,14 @@ class TestCommand {
     return explore;
   }
 
-  concolic::Subject build(const concolic::SymbolicEnvironment& environment) const {
-    const program::LoadOptions load = load_options(options_.program);
+  instrument::Subject build(const instrument::SymbolicEnvironment& environment) const {
+    const frontend::LoadOptions load = load_options(options_.program);
     const LiveProgress progress("building " + load.files.front(), context_.common.quiet);
-    return concolic::build_subject(load, environment, work_.path(), context_.budget);
+    return instrument::build_subject(load, environment, work_.path(), context_.budget);
   }
 
-  concolic::EarlierSessions enter(const concolic::Subject& subject) {
-    const program::LoadOptions load = load_options(options_.program);
+  concolic::EarlierSessions enter(const instrument::Subject& subject) {
+    const frontend::LoadOptions load = load_options(options_.program);
     result::StoredProgram program;
     program.files = load.files;
     program.compiler_flags = load.compiler_flags;
@@ -119,7 +119,7 @@ class TestCommand {
     return campaign_.enter(subject, std::move(program));
   }
 
-  concolic::ExploreReport search(const concolic::Subject& subject, const concolic::ExploreOptions& options,
+  concolic::ExploreReport search(const instrument::Subject& subject, const concolic::ExploreOptions& options,
                                  const concolic::EarlierSessions& earlier) {
     LiveProgress progress("testing " + options_.program.load.files.front(), context_.common.quiet);
     concolic::ExploreListener listener;
@@ -131,15 +131,15 @@ class TestCommand {
     return concolic::explore(subject, options, listener, context_.budget, earlier);
   }
 
-  void check_memory_in(concolic::ExploreListener& listener, const concolic::SymbolicEnvironment& environment) {
+  void check_memory_in(concolic::ExploreListener& listener, const instrument::SymbolicEnvironment& environment) {
     listener.on_path = [this, store = listener.on_path, &environment](const concolic::PathRun& run) {
       store(run);
-      for (result::Defect& defect : memory_->check(concolic::to_test(environment, run.inputs), context_.budget))
+      for (result::Defect& defect : memory_->check(instrument::to_test(environment, run.inputs), context_.budget))
         memory_defects_.push_back(std::move(defect));
     };
   }
 
-  void confirm(const concolic::Subject& subject, const concolic::RunLimits& limits, DefectFiles& files,
+  void confirm(const instrument::Subject& subject, const concolic::RunLimits& limits, DefectFiles& files,
                TestOutcome& outcome) {
     concolic::Confirmer confirmer(subject, load_options(options_.program), limits, work_.path());
     const CampaignRun::Confirming how{

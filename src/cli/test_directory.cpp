@@ -98,13 +98,13 @@ std::vector<concolic::FoundError> found_errors(const std::vector<result::StoredE
   return errors;
 }
 
-std::string edge_name(const concolic::Subject& subject, concolic::EdgeId edge) {
+std::string edge_name(const instrument::Subject& subject, instrument::EdgeId edge) {
   return edge_name(subject.site_of_edge(edge), edge);
 }
 
-std::string edge_name(const concolic::Site& site, concolic::EdgeId edge) {
+std::string edge_name(const instrument::Site& site, instrument::EdgeId edge) {
   const std::uint32_t index = edge - site.first_edge;
-  if (site.kind == concolic::SiteKind::Branch) return index == 0 ? "true" : "false";
+  if (site.kind == instrument::SiteKind::Branch) return index == 0 ? "true" : "false";
   if (index == 0 || index > site.cases.size()) return "default";
   const std::uint64_t value = site.cases[index - 1];
   const unsigned shift = site.width > 0 && site.width < 64 ? 64 - site.width : 0;
@@ -113,7 +113,8 @@ std::string edge_name(const concolic::Site& site, concolic::EdgeId edge) {
 
 namespace {
 
-result::StoredBranch branch_of(const concolic::Subject& subject, const concolic::Site& site, concolic::EdgeId edge) {
+result::StoredBranch branch_of(const instrument::Subject& subject, const instrument::Site& site,
+                               instrument::EdgeId edge) {
   const SourceLocation place = subject.program.describe(site.location);
   result::StoredBranch branch;
   branch.edge = edge;
@@ -135,15 +136,15 @@ nlohmann::ordered_json edge_object(const result::StoredBranch& branch) {
   return object;
 }
 
-nlohmann::ordered_json edge_object(const concolic::Subject& subject, concolic::EdgeId edge) {
+nlohmann::ordered_json edge_object(const instrument::Subject& subject, instrument::EdgeId edge) {
   return edge_object(branch_of(subject, subject.site_of_edge(edge), edge));
 }
 
-BranchTable branches_of(const concolic::Subject& subject) {
+BranchTable branches_of(const instrument::Subject& subject) {
   BranchTable branches;
-  for (const concolic::Site& site : subject.sites)
+  for (const instrument::Site& site : subject.sites)
     if (site.is_counted)
-      for (concolic::EdgeId edge = site.first_edge; edge < site.first_edge + site.edge_count; ++edge)
+      for (instrument::EdgeId edge = site.first_edge; edge < site.first_edge + site.edge_count; ++edge)
         branches.emplace(edge, branch_of(subject, site, edge));
   return branches;
 }
@@ -183,10 +184,10 @@ void TestDirectory::restore(std::span<const result::StoredTest> stored, std::spa
   remove_leftovers(tests());
   remove_leftovers(errors());
   std::set<fs::path> files;
-  std::set<concolic::EdgeId> seen;
+  std::set<instrument::EdgeId> seen;
   for (const result::StoredTest& test : stored) {
-    std::vector<concolic::EdgeId> fresh;
-    for (const concolic::EdgeId edge : test.edges)
+    std::vector<instrument::EdgeId> fresh;
+    for (const instrument::EdgeId edge : test.edges)
       if (seen.insert(edge).second) fresh.push_back(edge);
     const fs::path file = *files.insert(test_file(test.number)).first;
     if (!is_whole(file)) write_test(test, fresh, branches);
@@ -201,13 +202,13 @@ void TestDirectory::restore(std::span<const result::StoredTest> stored, std::spa
       if (!files.contains(file)) fs::remove(file);
 }
 
-void TestDirectory::write_test(const result::StoredTest& test, std::span<const concolic::EdgeId> new_edges,
+void TestDirectory::write_test(const result::StoredTest& test, std::span<const instrument::EdgeId> new_edges,
                                const BranchTable& branches) const {
   nlohmann::ordered_json object = test_object(test.test);
   object["end"] = test.end;
   object["code"] = test.code;
   object["covers_first"] = nlohmann::ordered_json::array();
-  for (const concolic::EdgeId edge : new_edges)
+  for (const instrument::EdgeId edge : new_edges)
     if (const auto branch = branches.find(edge); branch != branches.end())
       object["covers_first"].push_back(edge_object(branch->second));
   write_file(test_file(test.number), text_of(object), Sync::No);  // the database has it

@@ -9,28 +9,28 @@
 #include <tuple>
 
 #include "concolic/search/explore.h"
-#include "concolic/subject.h"
+#include "instrument/subject.h"
 #include "result/campaign/campaign_store.h"
 
 namespace plumb::cli {
 
 /// What tells errors apart: a shorter input for the same one has the same key.
-using ErrorKey = std::tuple<concolic::RunEnd, int, concolic::SiteId, concolic::EdgeId>;
+using ErrorKey = std::tuple<concolic::RunEnd, int, instrument::SiteId, instrument::EdgeId>;
 ErrorKey key_of(const concolic::FoundError& error);
 
 /// Errors as they are stored; one whose end is not known is left out.
 std::vector<concolic::FoundError> found_errors(const std::vector<result::StoredError>& stored);
 
 /// "true" and "false" of a branch, "default" and "case 3" of a switch.
-std::string edge_name(const concolic::Subject& subject, concolic::EdgeId edge);
-std::string edge_name(const concolic::Site& site, concolic::EdgeId edge);
+std::string edge_name(const instrument::Subject& subject, instrument::EdgeId edge);
+std::string edge_name(const instrument::Site& site, instrument::EdgeId edge);
 /// {"file", "line", "column", "function", "branch"} of an edge.
-nlohmann::ordered_json edge_object(const concolic::Subject& subject, concolic::EdgeId edge);
+nlohmann::ordered_json edge_object(const instrument::Subject& subject, instrument::EdgeId edge);
 nlohmann::ordered_json edge_object(const result::StoredBranch& branch);
 
 /// The branches that count, by edge.
-using BranchTable = std::map<concolic::EdgeId, result::StoredBranch>;
-BranchTable branches_of(const concolic::Subject& subject);
+using BranchTable = std::map<instrument::EdgeId, result::StoredBranch>;
+BranchTable branches_of(const instrument::Subject& subject);
 
 /// Where the tests of a run go: DIR/tests/test-000001.json, one a file, and DIR/errors/error-001.json. Files of an
 /// earlier run are replaced; what else lies in DIR is left alone. Every file is written aside and renamed; what a
@@ -45,7 +45,7 @@ class TestDirectory {
   /// Makes the files those of the tests and errors: writes what is missing, removes what is none of them.
   void restore(std::span<const result::StoredTest> tests, std::span<const concolic::FoundError> errors,
                const BranchTable& branches);
-  void write_test(const result::StoredTest& test, std::span<const concolic::EdgeId> new_edges,
+  void write_test(const result::StoredTest& test, std::span<const instrument::EdgeId> new_edges,
                   const BranchTable& branches) const;
   void remove_test(std::uint32_t number) const;
   /// A shorter input for a known error goes to the file that the error has.

@@ -15,11 +15,11 @@
 namespace plumb::cli {
 namespace {
 
-using concolic::EdgeId;
 using concolic::ExploreReport;
 using concolic::LostPrecision;
 using concolic::RunEnd;
-using concolic::Subject;
+using instrument::EdgeId;
+using instrument::Subject;
 
 constexpr std::size_t kBranchesShown = 10;
 
@@ -31,7 +31,7 @@ std::string counted(std::uint64_t count, std::string_view one, std::string_view 
 /// Edges that count and that no run took, by place.
 std::vector<EdgeId> uncovered(const TestOutcome& outcome) {
   std::vector<EdgeId> edges;
-  for (const concolic::Site& site : outcome.subject.sites)
+  for (const instrument::Site& site : outcome.subject.sites)
     if (site.is_counted)
       for (EdgeId edge = site.first_edge; edge < site.first_edge + site.edge_count; ++edge)
         if (outcome.report.covered[edge] == 0) edges.push_back(edge);
@@ -49,7 +49,7 @@ bool is_infeasible(const TestOutcome& outcome, EdgeId edge) {
 }
 
 std::string edge_text(const TestOutcome& outcome, EdgeId edge) {
-  const concolic::Site& site = outcome.subject.site_of_edge(edge);
+  const instrument::Site& site = outcome.subject.site_of_edge(edge);
   const std::string place = outcome.subject.program.describe(site.location).to_string();
   const std::string function =
       site.function == program::kNone ? "?" : outcome.subject.program.functions[site.function].name;
@@ -284,7 +284,7 @@ std::vector<std::string> assumptions_of(const TestOutcome& outcome) {
   if (report.unknown > 0)
     list.push_back(fmt::format("{} without an answer", counted(report.unknown, "query", "queries")));
   const auto outside = std::ranges::count_if(
-      outcome.subject.sites, [](const concolic::Site& site) { return site.is_counted && site.depends_on_outside; });
+      outcome.subject.sites, [](const instrument::Site& site) { return site.is_counted && site.depends_on_outside; });
   if (outside > 0)
     list.push_back(fmt::format("{} decided by what is no input of a test (arguments, library calls, allocations)",
                                counted(static_cast<std::uint64_t>(outside), "condition may be", "conditions may be")));

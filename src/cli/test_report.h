@@ -11,7 +11,7 @@
 #include "cli/serve/link_report.h"
 #include "concolic/confirm/memory_check.h"
 #include "concolic/search/explore.h"
-#include "concolic/subject.h"
+#include "instrument/subject.h"
 #include "program/check_set.h"
 #include "result/defect/defect.h"
 #include "result/defect/source_lines.h"
@@ -33,7 +33,7 @@ struct Milestone {
 
 /// All that `plumb test` or `plumb serve` knows at its end.
 struct TestOutcome {
-  const concolic::Subject& subject;
+  const instrument::Subject& subject;
   const concolic::ExploreReport& report;
   program::CheckSet checks;
   std::vector<result::Defect> defects{};          ///< confirmed, one a kind and place, by place; suppressed ones too

@@ -16,8 +16,8 @@
 namespace plumb::flatten {
 
 using program::Function;
-using program::FunctionId;
 using program::Instruction;
+using program::FunctionId;
 using program::InstructionId;
 using program::Kind;
 using program::kNone;

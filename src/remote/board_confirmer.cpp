@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "concolic/board_program.h"
 #include "concolic/confirm/describe_defect.h"
 #include "concolic/confirm/found_error.h"
+#include "instrument/board_program.h"
 #include "runtime/checks/checks.h"
 #include "runtime/concolic/protocol.h"
 
@@ -22,7 +22,8 @@ using concolic::TargetRun;
 /// The same kind at the same site, and in a model in the same call. Without a site, what the search tells places apart
 /// by decides; that is a sum of addresses, which another board may have elsewhere, so that only one of the kind is the
 /// same, too.
-const SeenDefect* find(const concolic::Subject& subject, const FoundError& error, const std::vector<SeenDefect>& seen) {
+const SeenDefect* find(const instrument::Subject& subject, const FoundError& error,
+                       const std::vector<SeenDefect>& seen) {
   const auto is_alike = [&](const SeenDefect& each) {
     return static_cast<int>(each.kind) == error.code && each.site == error.site;
   };
@@ -47,12 +48,12 @@ std::string describe(const TargetRun& run) {
 }
 
 /// Why what a run showed again says nothing about the program; empty if it does.
-std::string doubt(const concolic::Subject& subject, const FoundError& error, const TargetRun& run) {
+std::string doubt(const instrument::Subject& subject, const FoundError& error, const TargetRun& run) {
   if (error.end == RunEnd::Signal && !concolic::is_crash(error.code))
     return fmt::format("{} was sent to the program", concolic::signal_name(error.code));
   // On bare metal the program's objects are in the runtime's own memory: with more of it, the pointer were not null.
   const bool is_full = run.trace.lost.contains({PLUMB_PIN_FULL, 0});
-  if (is_full && concolic::is_bare_metal(subject.program.layout.triple) &&
+  if (is_full && instrument::is_bare_metal(subject.program.layout.triple) &&
       named(error).kind == program::FaultKind::NullDereference)
     return "the memory of the runtime was full, so that an allocation may have failed (--plumb-arena)";
   return {};
@@ -70,7 +71,7 @@ void take_from(const SeenDefect& seen, std::uint32_t pointer_width, result::Defe
 
 }  // namespace
 
-BoardConfirmer::BoardConfirmer(const concolic::Subject& subject, Server& server)
+BoardConfirmer::BoardConfirmer(const instrument::Subject& subject, Server& server)
     : subject_(subject), target_(server.make_repeating_target()) {}
 
 concolic::Confirmation BoardConfirmer::confirm(const FoundError& error, const Budget& budget) {

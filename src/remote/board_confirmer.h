@@ -16,7 +16,7 @@ namespace plumb::remote {
 class BoardConfirmer {
  public:
   /// Both must outlive it.
-  BoardConfirmer(const concolic::Subject& subject, Server& server);
+  BoardConfirmer(const instrument::Subject& subject, Server& server);
 
   /// As concolic::Confirmer::confirm().
   concolic::Confirmation confirm(const concolic::FoundError& error, const Budget& budget);
@@ -24,7 +24,7 @@ class BoardConfirmer {
  private:
   void judge(const concolic::FoundError& error, concolic::Confirmation& confirmation, const Budget& budget);
 
-  const concolic::Subject& subject_;
+  const instrument::Subject& subject_;
   std::unique_ptr<concolic::Target> target_;
 };
 

@@ -67,7 +67,7 @@ ProcessEnd process_end(const End& end) {
   }
 }
 
-std::uint64_t count_records(const concolic::Subject& subject, std::span<const std::uint32_t> stream) {
+std::uint64_t count_records(const instrument::Subject& subject, std::span<const std::uint32_t> stream) {
   concolic::StreamReader reader(subject, stream);
   std::uint64_t count = 0;
   for (; const auto head = reader.next(); ++count) reader.skip(*head);
@@ -76,7 +76,7 @@ std::uint64_t count_records(const concolic::Subject& subject, std::span<const st
 
 class RemoteTarget : public concolic::TracingTarget {
  public:
-  RemoteTarget(const concolic::Subject& subject, const RunLimits& limits, OrderQueue& orders,
+  RemoteTarget(const instrument::Subject& subject, const RunLimits& limits, OrderQueue& orders,
                std::atomic<std::uint64_t>& events, RunMemory* memory, bool check_traces)
       : TracingTarget(subject, check_traces), limits_(limits), orders_(orders), events_(events), memory_(memory) {}
 
@@ -149,7 +149,7 @@ class RemoteTarget : public concolic::TracingTarget {
 
 }  // namespace
 
-std::unique_ptr<concolic::Target> make_remote_target(const concolic::Subject& subject, const RunLimits& limits,
+std::unique_ptr<concolic::Target> make_remote_target(const instrument::Subject& subject, const RunLimits& limits,
                                                      OrderQueue& orders, std::atomic<std::uint64_t>& events,
                                                      RunMemory* memory, bool check_traces) {
   return std::make_unique<RemoteTarget>(subject, limits, orders, events, memory, check_traces);

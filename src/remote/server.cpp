@@ -3,7 +3,7 @@
 #include <atomic>
 #include <utility>
 
-#include "concolic/search/fingerprint.h"
+#include "instrument/fingerprint.h"
 #include "remote/link_loop.h"
 #include "remote/remote_target.h"
 
@@ -13,11 +13,11 @@ namespace {
 
 constexpr std::size_t kRememberedBytes = std::size_t{64} << 20;
 
-SessionOptions session_options(const concolic::Subject& subject, const ServerOptions& options,
+SessionOptions session_options(const instrument::Subject& subject, const ServerOptions& options,
                                const concolic::RunLimits& limits) {
   SessionOptions session;
   session.token = options.token;
-  session.fingerprint = digest_of(concolic::fingerprint(subject));
+  session.fingerprint = digest_of(instrument::fingerprint(subject));
   session.edges = subject.edge_count;
   session.regions = static_cast<std::uint32_t>(subject.regions.size());
   session.is_big_endian = subject.program.layout.is_big_endian;
@@ -29,17 +29,17 @@ SessionOptions session_options(const concolic::Subject& subject, const ServerOpt
 }  // namespace
 
 struct Server::State {
-  State(const concolic::Subject& s, const ServerOptions& options, const concolic::RunLimits& l)
+  State(const instrument::Subject& s, const ServerOptions& options, const concolic::RunLimits& l)
       : subject(s), limits(l), loop(options, session_options(s, options, l)) {}
 
-  const concolic::Subject& subject;
+  const instrument::Subject& subject;
   concolic::RunLimits limits;
   std::atomic<std::uint64_t> events{0};
   RunMemory memory{kRememberedBytes};
   LinkLoop loop;
 };
 
-Server::Server(const concolic::Subject& subject, const ServerOptions& options, const concolic::RunLimits& limits)
+Server::Server(const instrument::Subject& subject, const ServerOptions& options, const concolic::RunLimits& limits)
     : state_(std::make_unique<State>(subject, options, limits)) {}
 Server::~Server() = default;
 

@@ -8,7 +8,7 @@
 
 #include "concolic/execute/executor.h"
 #include "concolic/search/target.h"
-#include "concolic/subject.h"
+#include "instrument/subject.h"
 #include "remote/link_times.h"
 
 namespace plumb::remote {
@@ -48,7 +48,7 @@ struct BoardStatus {
 class Server {
  public:
   /// Throws UserError if it cannot listen there, or must not (no token). The subject must outlive it.
-  Server(const concolic::Subject& subject, const ServerOptions& options, const concolic::RunLimits& limits);
+  Server(const instrument::Subject& subject, const ServerOptions& options, const concolic::RunLimits& limits);
   /// Says goodbye to all targets.
   ~Server();
   Server(const Server&) = delete;

@@ -12,7 +12,7 @@
 
 namespace plumb::unroll {
 
-using program::CowPointer;
+using semantics::CowPointer;
 
 Term Unknowns::bytes(ObjectId object, std::uint64_t offset, std::uint64_t count) {
   Term& found = known_[{object, offset, count}];

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "program/memory/cow_vector.h"
+#include "semantics/memory/cow_vector.h"
 #include "term/term_store.h"
 
 namespace plumb::unroll {
@@ -88,9 +88,9 @@ class Content {
   struct Data {
     ObjectId object = 0;
     std::uint64_t size = 0;
-    std::vector<program::CowPointer<Chunk>> chunks;  ///< of none if there is an array
-    Term array;                                      ///< all bytes, or no term
-    std::uint64_t unit = 1;                          ///< of the array: bytes an element, a power of two
+    std::vector<semantics::CowPointer<Chunk>> chunks;  ///< of none if there is an array
+    Term array;                                        ///< all bytes, or no term
+    std::uint64_t unit = 1;                            ///< of the array: bytes an element, a power of two
   };
   /// The offsets first, first + step, … of which there are `count`; step is a power of two.
   struct Choices {
@@ -114,7 +114,7 @@ class Content {
   void store_array(TermStore& terms, Term offset, Term value, Term when);
   static Content choice_of_arrays(Unknowns& unknowns, Term condition, Content a, Content b);
 
-  program::CowPointer<Data> data_;
+  semantics::CowPointer<Data> data_;
 };
 
 }  // namespace plumb::unroll

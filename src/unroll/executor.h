@@ -13,9 +13,9 @@
 
 namespace plumb::unroll {
 
+using program::Instruction;
 using program::FaultKind;
 using program::FunctionId;
-using program::Instruction;
 using program::InstructionId;
 
 /// The goals by their places.

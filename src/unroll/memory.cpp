@@ -50,8 +50,8 @@ ObjectId Objects::at(std::uint64_t address) const {
 
 MemoryState::Entry& MemoryState::writable(ObjectId object) {
   if (object / kChunk >= chunks_.size()) chunks_.resize(object / kChunk + 1);
-  program::CowPointer<Chunk>& chunk = chunks_[object / kChunk];
-  if (!chunk) chunk = program::CowPointer<Chunk>::make();
+  semantics::CowPointer<Chunk>& chunk = chunks_[object / kChunk];
+  if (!chunk) chunk = semantics::CowPointer<Chunk>::make();
   return chunk.writable()[object % kChunk];
 }
 

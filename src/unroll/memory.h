@@ -79,7 +79,7 @@ class MemoryState {
  private:
   static constexpr std::size_t kChunk = 32;
   using Chunk = std::array<Entry, kChunk>;
-  std::vector<program::CowPointer<Chunk>> chunks_;
+  std::vector<semantics::CowPointer<Chunk>> chunks_;
 };
 
 /// Where a pointer may lead.

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "base/error.h"
-#include "program/memory/concrete_bytes.h"
+#include "semantics/memory/concrete_bytes.h"
 #include "solve/native/blast_solver.h"
 
 namespace plumb::unroll {
@@ -61,7 +61,7 @@ std::optional<Questions::Reply> Questions::ask_as_interpreted(Term condition, co
   for (const Term unknown : world_.unknowns.all()) {
     if (terms.is_array(unknown)) continue;
     const std::vector<std::uint64_t> words((terms.width(unknown) + 63) / 64,
-                                           ~std::uint64_t{0} / 0xFF * program::kUninitialised);
+                                           ~std::uint64_t{0} / 0xFF * semantics::kUninitialised);
     assumed.push_back(terms.eq(unknown, terms.constant(BitVector::from_words(terms.width(unknown), words))));
   }
   if (assumed.size() == 1) return std::nullopt;

@@ -38,7 +38,7 @@ std::string counted(std::size_t count, std::string_view word) {
 
 }  // namespace
 
-CheckedOutcome run_checked(const program::LoadOptions& load, std::span<const result::StoredTest> tests,
+CheckedOutcome run_checked(const frontend::LoadOptions& load, std::span<const result::StoredTest> tests,
                            const concolic::RunLimits& limits, const std::filesystem::path& directory,
                            DefectFiles& files, const Context& context) {
   const auto start = std::chrono::steady_clock::now();

@@ -11,7 +11,7 @@
 #include "cli/defect_files.h"
 #include "cli/replay/report.h"
 #include "concolic/execute/executor.h"
-#include "program/lower/load.h"
+#include "frontend/load.h"
 #include "result/campaign/campaign_store.h"
 #include "result/defect/defect.h"
 
@@ -37,7 +37,7 @@ struct CheckedOutcome {
 /// Runs each test in a build with checks (build_checked_replay), which tells of every defect that a run has. Files of
 /// the program are relative to the working directory; `directory` is for files of its own. Throws UserError if the
 /// program cannot be built.
-CheckedOutcome run_checked(const program::LoadOptions& load, std::span<const result::StoredTest> tests,
+CheckedOutcome run_checked(const frontend::LoadOptions& load, std::span<const result::StoredTest> tests,
                            const concolic::RunLimits& limits, const std::filesystem::path& directory,
                            DefectFiles& files, const Context& context);
 

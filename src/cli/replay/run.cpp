@@ -10,17 +10,17 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/subprocess.h"
-#include "concolic/build_subject.h"
-#include "concolic/runtime_objects.h"
-#include "program/driver/carried_code.h"
-#include "program/driver/coverage_build.h"
+#include "frontend/toolchain/carried_code.h"
+#include "frontend/toolchain/coverage_build.h"
+#include "instrument/build_subject.h"
+#include "instrument/runtime_objects.h"
 #include "runtime/concolic/protocol.h"
 
 namespace plumb::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using program::Purpose;
+using frontend::Purpose;
 using result::StoredTest;
 
 constexpr std::string_view kCountersVariable = "PLUMB_COUNTERS";
@@ -32,42 +32,42 @@ bool is_crash(int signal) {
 
 fs::path write_runtime(std::uint32_t word_size, const fs::path& directory) {
   const fs::path object = directory / "replay-runtime.o";
-  write_file(object, concolic::replay_object(word_size));
+  write_file(object, instrument::replay_object(word_size));
   return object;
 }
 
 /// Another entry than main needs a main that calls it, which is made in bitcode.
-fs::path link_other_entry(const program::LoadOptions& load, const program::SourceProgram& source,
+fs::path link_other_entry(const frontend::LoadOptions& load, const frontend::SourceProgram& source,
                           const std::vector<fs::path>& units, const std::vector<fs::path>& objects,
                           const fs::path& directory, const Budget& budget) {
-  program::LoadOptions options;
+  frontend::LoadOptions options;
   options.entry = load.entry;
   options.word_size = source.word_size;
   for (const fs::path& unit : units) options.files.push_back(unit.string());
   for (const fs::path& object : objects) options.compiler_flags.push_back(fmt::format("-Wl,{}", object.string()));
   options.compiler_flags.insert(options.compiler_flags.end(), source.link_words.begin(), source.link_words.end());
-  return concolic::build_replay(options, directory, budget);
+  return instrument::build_replay(options, directory, budget);
 }
 
-fs::path build_from_sources(const program::LoadOptions& load, const program::SourceProgram& source, Purpose purpose,
+fs::path build_from_sources(const frontend::LoadOptions& load, const frontend::SourceProgram& source, Purpose purpose,
                             const fs::path& directory, const Budget& budget, std::vector<std::string>& notes) {
   const bool is_main = load.entry == "main";
   std::vector<fs::path> objects;
   if (is_main) objects.push_back(write_runtime(source.word_size, directory));
   if (purpose == Purpose::Coverage)
-    std::ranges::move(program::coverage_objects(source.word_size, directory, budget), std::back_inserter(objects));
-  program::CompiledUnits compiled = program::compile_units(
-      source, purpose, is_main ? program::UnitForm::Object : program::UnitForm::Bitcode, directory, budget);
+    std::ranges::move(frontend::coverage_objects(source.word_size, directory, budget), std::back_inserter(objects));
+  frontend::CompiledUnits compiled = frontend::compile_units(
+      source, purpose, is_main ? frontend::UnitForm::Object : frontend::UnitForm::Bitcode, directory, budget);
   std::ranges::move(compiled.notes, std::back_inserter(notes));
   if (!is_main) return link_other_entry(load, source, compiled.files, objects, directory, budget);
-  program::LinkedProgram linked = program::link_units(source, purpose, objects, directory, budget);
+  frontend::LinkedProgram linked = frontend::link_units(source, purpose, objects, directory, budget);
   std::ranges::move(linked.notes, std::back_inserter(notes));
   return linked.executable;
 }
 
-void note_newer_sources(const program::SourceProgram& source, fs::file_time_type written,
+void note_newer_sources(const frontend::SourceProgram& source, fs::file_time_type written,
                         std::vector<std::string>& notes) {
-  for (const program::SourceProgram::Unit& unit : source.units) {
+  for (const frontend::SourceProgram::Unit& unit : source.units) {
     std::error_code error;
     const fs::path file = unit.job.directory / unit.job.source;
     if (unit.bitcode.empty() && fs::last_write_time(file, error) > written && !error)
@@ -96,26 +96,26 @@ void make_counters(ReplayProgram& program, const fs::path& directory, const Budg
   run_for_profile(program, directory / "empty.profraw", budget);
 }
 
-fs::path build_without_coverage(const program::LoadOptions& load, const fs::path& base, const fs::path& directory,
+fs::path build_without_coverage(const frontend::LoadOptions& load, const fs::path& base, const fs::path& directory,
                                 const Budget& budget) {
-  program::LoadOptions options = load;
+  frontend::LoadOptions options = load;
   for (std::string& file : options.files) file = (base / file).string();
   try {
-    return concolic::build_replay(options, directory, budget);
+    return instrument::build_replay(options, directory, budget);
   } catch (const UserError&) {
-    if (options.files.size() == 1 && program::is_native(options.files.front())) return options.files.front();
+    if (options.files.size() == 1 && frontend::is_native(options.files.front())) return options.files.front();
     throw;
   }
 }
 
 }  // namespace
 
-ReplayProgram build_replay_program(const program::LoadOptions& load, const fs::path& base,
+ReplayProgram build_replay_program(const frontend::LoadOptions& load, const fs::path& base,
                                    std::optional<fs::file_time_type> written, WithCoverage coverage,
                                    const fs::path& directory, const Budget& budget) {
   ReplayProgram built;
   try {
-    const program::SourceProgram source = program::source_program(load, base);
+    const frontend::SourceProgram source = frontend::source_program(load, base);
     built.notes = source.notes;
     if (written) note_newer_sources(source, *written, built.notes);
     const Purpose purpose = coverage == WithCoverage::Yes ? Purpose::Coverage : Purpose::Run;

@@ -8,7 +8,7 @@
 
 #include "base/budget.h"
 #include "concolic/confirm/native_run.h"
-#include "program/lower/load.h"
+#include "frontend/load.h"
 #include "result/campaign/campaign_store.h"
 
 namespace plumb::cli {
@@ -26,7 +26,7 @@ enum class WithCoverage : bool { No, Yes };
 /// Builds the program in `directory`, which must exist. Files are relative to `base`; `written` is when the campaign
 /// was last written to, for sources that are newer. If it cannot be built for coverage, it is built without; if that
 /// fails as well and it is an executable, that one is taken as it is. Throws UserError if nothing can be run.
-ReplayProgram build_replay_program(const program::LoadOptions& load, const std::filesystem::path& base,
+ReplayProgram build_replay_program(const frontend::LoadOptions& load, const std::filesystem::path& base,
                                    std::optional<std::filesystem::file_time_type> written, WithCoverage coverage,
                                    const std::filesystem::path& directory, const Budget& budget);
 

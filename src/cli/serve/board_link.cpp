@@ -27,7 +27,7 @@ std::string reachable(const std::string& address) {
 
 }  // namespace
 
-BoardLink::BoardLink(const concolic::BoardProgram& program, const ServeOptions& options, const Context& context)
+BoardLink::BoardLink(const instrument::BoardProgram& program, const ServeOptions& options, const Context& context)
     : options_(options),
       context_(context),
       budget_(context.budget.with_own_cancellation()),
@@ -41,12 +41,12 @@ BoardLink::BoardLink(const concolic::BoardProgram& program, const ServeOptions& 
   watcher_ = std::jthread([this](const std::stop_token& stop) { watch(stop); });
 }
 
-void BoardLink::announce(const concolic::BoardProgram& program) const {
+void BoardLink::announce(const instrument::BoardProgram& program) const {
   const std::string token = options_.token_file.empty() ? "" : " --token-file FILE";
   std::string text;
   for (const std::string& address : server_.addresses()) {
     text += fmt::format("plumb: listening on {}\n", address);
-    if (!concolic::is_bare_metal(program.machine))
+    if (!instrument::is_bare_metal(program.machine))
       text += fmt::format("plumb: on the board: plumb-target --server {}{} {}\n", reachable(address), token,
                           quoted_word(options_.program.front()));
   }

@@ -12,7 +12,7 @@
 #include "cli/live_progress.h"
 #include "cli/serve/link_report.h"
 #include "cli/serve/options.h"
-#include "concolic/board_program.h"
+#include "instrument/board_program.h"
 #include "remote/server.h"
 
 namespace plumb::cli {
@@ -23,7 +23,7 @@ class BoardLink {
  public:
   /// Listens, and says so on standard error. Throws UserError as remote::Server does, or if the address file cannot be
   /// written. All must outlive it.
-  BoardLink(const concolic::BoardProgram& program, const ServeOptions& options, const Context& context);
+  BoardLink(const instrument::BoardProgram& program, const ServeOptions& options, const Context& context);
   BoardLink(const BoardLink&) = delete;
   BoardLink& operator=(const BoardLink&) = delete;
 
@@ -42,7 +42,7 @@ class BoardLink {
   LinkReport report() const;
 
  private:
-  void announce(const concolic::BoardProgram& program) const;
+  void announce(const instrument::BoardProgram& program) const;
   void note(bool is_warning, const std::string& line);
   void watch(const std::stop_token& stop);
   std::string status_text(std::size_t boards, const remote::LinkStatistics& link) const;

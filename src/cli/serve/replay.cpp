@@ -56,7 +56,7 @@ std::vector<FoundError> errors_of(const concolic::TargetRun& run, const result::
 /// Runs tests, and repeats what they show.
 class BoardReplay {
  public:
-  BoardReplay(const concolic::Subject& subject, BoardLink& link)
+  BoardReplay(const instrument::Subject& subject, BoardLink& link)
       : budget_(link.budget()), target_(link.server().make_repeating_target()), confirmer_(subject, link.server()) {}
 
   void run(const result::StoredTest& test, CheckedOutcome& outcome) {
@@ -97,7 +97,7 @@ class BoardReplay {
 
 }  // namespace
 
-CheckedOutcome replay_on_board(const concolic::BoardProgram& program, BoardLink& link,
+CheckedOutcome replay_on_board(const instrument::BoardProgram& program, BoardLink& link,
                                std::span<const result::StoredTest> tests, DefectFiles& files, const Context& context) {
   const auto start = std::chrono::steady_clock::now();
   CheckedOutcome outcome;

@@ -9,12 +9,14 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "concolic/build_subject.h"
 #include "concolic/confirm/describe_defect.h"
 #include "concolic/confirm/native_run.h"
+#include "instrument/build_subject.h"
 #include "runtime/checks/checks.h"
 
 namespace plumb::concolic {
+
+using instrument::build_checked_replay;
 namespace {
 
 namespace fs = std::filesystem;
@@ -117,7 +119,7 @@ std::vector<ToldDefect> parse_report(std::string_view text) {
   }
 }
 
-CheckedRuns::CheckedRuns(program::LoadOptions options, RunLimits limits, fs::path directory)
+CheckedRuns::CheckedRuns(frontend::LoadOptions options, RunLimits limits, fs::path directory)
     : options_(std::move(options)), limits_(limits), directory_(std::move(directory)) {}
 
 CheckedRuns::~CheckedRuns() = default;

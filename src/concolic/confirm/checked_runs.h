@@ -11,7 +11,7 @@
 #include "concolic/confirm/defect_replay.h"
 #include "concolic/confirm/symboliser.h"
 #include "concolic/execute/executor.h"
-#include "program/lower/load.h"
+#include "frontend/load.h"
 #include "result/test_case.h"
 
 namespace plumb::concolic {
@@ -38,7 +38,7 @@ std::vector<ToldDefect> parse_report(std::string_view text);
 class CheckedRuns {
  public:
   /// `directory` is for files of its own and must exist.
-  CheckedRuns(program::LoadOptions options, RunLimits limits, std::filesystem::path directory);
+  CheckedRuns(frontend::LoadOptions options, RunLimits limits, std::filesystem::path directory);
   ~CheckedRuns();
   CheckedRuns(const CheckedRuns&) = delete;
   CheckedRuns& operator=(const CheckedRuns&) = delete;
@@ -50,7 +50,7 @@ class CheckedRuns {
  private:
   result::Defect describe(const ToldDefect& told);
 
-  program::LoadOptions options_;
+  frontend::LoadOptions options_;
   RunLimits limits_;
   std::filesystem::path directory_;
   std::filesystem::path executable_;

@@ -25,13 +25,15 @@
 #include <tuple>
 
 #include "base/error.h"
-#include "concolic/build_subject.h"
 #include "concolic/confirm/describe_defect.h"
 #include "concolic/confirm/found_error.h"
+#include "instrument/build_subject.h"
 #include "runtime/checks/checks.h"
 #include "runtime/concolic/protocol.h"
 
 namespace plumb::concolic {
+
+using instrument::build_replay;
 namespace {
 
 using program::FaultKind;
@@ -100,7 +102,7 @@ std::vector<std::uint8_t> given_inputs(std::span<const result::TestInput> inputs
   return bytes;
 }
 
-Confirmer::Confirmer(const Subject& subject, program::LoadOptions options, RunLimits limits,
+Confirmer::Confirmer(const Subject& subject, frontend::LoadOptions options, RunLimits limits,
                      std::filesystem::path directory)
     : subject_(subject),
       options_(std::move(options)),

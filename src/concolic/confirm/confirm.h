@@ -14,8 +14,8 @@
 #include "concolic/confirm/interpreted_run.h"
 #include "concolic/confirm/native_run.h"
 #include "concolic/search/explore.h"
-#include "concolic/subject.h"
-#include "program/lower/load.h"
+#include "frontend/load.h"
+#include "instrument/subject.h"
 #include "result/defect/defect.h"
 
 namespace plumb::concolic {
@@ -39,7 +39,7 @@ std::vector<std::uint8_t> given_inputs(std::span<const result::TestInput> inputs
 class Confirmer {
  public:
   /// `directory` is for files of its own and must exist. `subject` must outlive it.
-  Confirmer(const Subject& subject, program::LoadOptions options, RunLimits limits, std::filesystem::path directory);
+  Confirmer(const Subject& subject, frontend::LoadOptions options, RunLimits limits, std::filesystem::path directory);
   ~Confirmer();
   Confirmer(const Confirmer&) = delete;
   Confirmer& operator=(const Confirmer&) = delete;
@@ -67,7 +67,7 @@ class Confirmer {
   void explain(const FoundError& error, Confirmation& confirmation, const Budget& budget);
 
   const Subject& subject_;
-  program::LoadOptions options_;
+  frontend::LoadOptions options_;
   RunLimits limits_;
   std::filesystem::path directory_;
   std::filesystem::path executable_;  ///< of the native replay; empty before the first

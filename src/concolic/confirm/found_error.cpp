@@ -10,6 +10,8 @@
 #include "runtime/concolic/protocol.h"
 
 namespace plumb::concolic {
+
+using instrument::SiteKind;
 namespace {
 
 using program::FaultKind;

@@ -3,11 +3,13 @@
 #include <string>
 
 #include "concolic/search/explore.h"
-#include "concolic/subject.h"
+#include "instrument/subject.h"
 #include "program/fault.h"
 #include "result/defect/defect.h"
 
 namespace plumb::concolic {
+
+using instrument::Site;
 
 struct NamedError {
   program::FaultKind kind = program::FaultKind::Abort;

@@ -25,7 +25,7 @@ constexpr std::uint64_t kInstructions = 400'000'000;
 /// A run that goes wrong this often is cut off.
 constexpr std::uint64_t kMostFaults = 100'000;
 
-program::InputSource source_of(const result::TestCase& test) {
+interpret::InputSource source_of(const result::TestCase& test) {
   return [&test, next = std::size_t{0}](std::string_view,
                                         std::size_t size) mutable -> std::optional<std::vector<std::uint8_t>> {
     if (next == test.inputs.size()) return std::nullopt;
@@ -116,10 +116,10 @@ bool is_interpretable(const result::TestCase& test) {
 struct InterpretedRuns::Loaded {
   explicit Loaded(program::Program loaded) : program(std::move(loaded)), interpreter(program) {}
   program::Program program;
-  program::Interpreter interpreter;
+  interpret::Interpreter interpreter;
 };
 
-InterpretedRuns::InterpretedRuns(program::LoadOptions options, std::uint64_t memory, fs::path directory)
+InterpretedRuns::InterpretedRuns(frontend::LoadOptions options, std::uint64_t memory, fs::path directory)
     : options_(std::move(options)), memory_(memory), directory_(std::move(directory)) {}
 
 InterpretedRuns::~InterpretedRuns() = default;
@@ -127,18 +127,18 @@ InterpretedRuns::~InterpretedRuns() = default;
 InterpretedRuns::Loaded* InterpretedRuns::load(std::unique_ptr<Loaded>& slot, bool keep_variables,
                                                const Budget& budget) {
   if (slot != nullptr || !load_problem_.empty()) return slot.get();
-  program::LoadOptions options = options_;
+  frontend::LoadOptions options = options_;
   options.keep_variables = keep_variables;
   try {
-    slot = std::make_unique<Loaded>(program::load_program(options, budget));
+    slot = std::make_unique<Loaded>(frontend::load_program(options, budget));
   } catch (const UserError& problem) {
     load_problem_ = problem.message();
   }
   return slot.get();
 }
 
-program::RunResult InterpretedRuns::run(Loaded& loaded, const result::TestCase& test,
-                                        program::InterpreterOptions options, const Budget& budget) {
+interpret::RunResult InterpretedRuns::run(Loaded& loaded, const result::TestCase& test,
+                                          interpret::InterpreterOptions options, const Budget& budget) {
   Scratch scratch(directory_ / "interpreted", test.environment);
   options.arguments = {options_.files.front()};
   options.arguments.insert(options.arguments.end(), test.environment.arguments.begin(),
@@ -155,7 +155,7 @@ program::RunResult InterpretedRuns::run(Loaded& loaded, const result::TestCase& 
       rest = rest.subspan(size);
       return size;
     };
-  program::RunResult result =
+  interpret::RunResult result =
       loaded.interpreter.run(options, budget.with_timeout(std::chrono::duration<double>(kSeconds)));
   budget.check();
   return result;
@@ -174,13 +174,13 @@ DefectReplay InterpretedRuns::replay(const result::TestCase& test, const Budget&
     return replay;
   }
   FaultCollector collector(loaded->program, replay);
-  program::InterpreterOptions options;
+  interpret::InterpreterOptions options;
   options.keep_stacks = true;
   options.on_fault = [&](const program::Fault& fault, std::span<const program::CodePoint> stack) {
     return collector.take(fault, stack);
   };
-  const program::RunResult result = run(*loaded, test, std::move(options), budget);
-  using End = program::RunResult::End;
+  const interpret::RunResult result = run(*loaded, test, std::move(options), budget);
+  using End = interpret::RunResult::End;
   if (collector.is_full()) {
     replay.problem = "the run goes wrong too often";
   } else if (result.end == End::Unsupported || result.end == End::OutOfBudget) {
@@ -200,7 +200,7 @@ DefectReplay InterpretedRuns::replay(const result::TestCase& test, const Budget&
 void InterpretedRuns::find_losses(const result::TestCase& test, DefectReplay& replay, const Budget& budget) {
   Loaded* loaded = replay.leaked.empty() ? nullptr : load(with_variables_, true, budget);
   if (loaded == nullptr) return;
-  program::InterpreterOptions options;
+  interpret::InterpreterOptions options;
   options.find_losses = replay.leaked;
   std::vector<SourceLocation> places(replay.leaked.size());
   options.on_fault = [&](const program::Fault& fault, std::span<const program::CodePoint>) {

@@ -7,8 +7,8 @@
 
 #include "base/budget.h"
 #include "concolic/confirm/defect_replay.h"
-#include "program/interpret/interpreter.h"
-#include "program/lower/load.h"
+#include "frontend/load.h"
+#include "interpret/interpreter.h"
 #include "result/test_case.h"
 
 namespace plumb::concolic {
@@ -23,7 +23,7 @@ bool is_interpretable(const result::TestCase& test);
 class InterpretedRuns {
  public:
   /// `memory`: bytes beyond which malloc gives null. `directory` must exist; what is made in it is removed again.
-  InterpretedRuns(program::LoadOptions options, std::uint64_t memory, std::filesystem::path directory);
+  InterpretedRuns(frontend::LoadOptions options, std::uint64_t memory, std::filesystem::path directory);
   ~InterpretedRuns();
   InterpretedRuns(const InterpretedRuns&) = delete;
   InterpretedRuns& operator=(const InterpretedRuns&) = delete;
@@ -38,10 +38,10 @@ class InterpretedRuns {
   struct Loaded;
   /// Null if it cannot be; load_problem_ says why.
   Loaded* load(std::unique_ptr<Loaded>& slot, bool keep_variables, const Budget& budget);
-  program::RunResult run(Loaded& loaded, const result::TestCase& test, program::InterpreterOptions options,
-                         const Budget& budget);
+  interpret::RunResult run(Loaded& loaded, const result::TestCase& test, interpret::InterpreterOptions options,
+                           const Budget& budget);
 
-  program::LoadOptions options_;
+  frontend::LoadOptions options_;
   std::uint64_t memory_;
   std::filesystem::path directory_;
   std::unique_ptr<Loaded> program_;

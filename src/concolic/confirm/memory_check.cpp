@@ -18,7 +18,7 @@ bool is_of_memory(std::string_view kind) {
 
 }  // namespace
 
-MemoryCheck::MemoryCheck(program::LoadOptions options, std::filesystem::path directory)
+MemoryCheck::MemoryCheck(frontend::LoadOptions options, std::filesystem::path directory)
     : runs_(std::move(options), RunLimits{}.memory, std::move(directory)) {}
 
 std::vector<result::Defect> MemoryCheck::check(const result::TestCase& test, const Budget& budget) {

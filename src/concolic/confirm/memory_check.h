@@ -9,7 +9,7 @@
 
 #include "base/budget.h"
 #include "concolic/confirm/interpreted_run.h"
-#include "program/lower/load.h"
+#include "frontend/load.h"
 #include "result/defect/defect.h"
 #include "result/test_case.h"
 
@@ -22,7 +22,7 @@ namespace plumb::concolic {
 class MemoryCheck {
  public:
   /// `directory` is for files of its own and must exist.
-  MemoryCheck(program::LoadOptions options, std::filesystem::path directory);
+  MemoryCheck(frontend::LoadOptions options, std::filesystem::path directory);
 
   /// What the run does wrong, of the kinds that the options ask for, each kind and place the first time; complete but
   /// for the file and the command to see it again. Nothing of a run that could not be followed to its end (which is

@@ -10,10 +10,13 @@
 
 #include "base/budget.h"
 #include "base/sandbox.h"
-#include "concolic/subject.h"
+#include "instrument/subject.h"
 #include "result/test_case.h"
 
 namespace plumb::concolic {
+
+using instrument::SiteId;
+using instrument::Subject;
 
 /// Of the process that runs the program under test.
 struct RunLimits {

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "concolic/execute/executor.h"
-#include "concolic/subject.h"
+#include "instrument/subject.h"
 
 namespace plumb::concolic {
 

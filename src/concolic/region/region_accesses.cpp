@@ -6,8 +6,11 @@
 
 namespace plumb::concolic {
 
+using instrument::find_slot;
+using instrument::LinearPart;
+
 using program::BlockId;
-using program::TermBytes;
+using semantics::TermBytes;
 using term::Term;
 
 namespace {

@@ -12,21 +12,26 @@
 #include <array>
 
 #include "base/error.h"
-#include "concolic/region/float_terms.h"
 #include "program/operator_check.h"
+#include "semantics/float_terms.h"
 
 namespace plumb::concolic {
 
+using instrument::find_slot;
+using instrument::make_pieces;
+using instrument::MemorySlot;
+using semantics::compare_floats;
+
+using program::Instruction;
+using program::Value;
 using program::BlockId;
 using program::FaultKind;
-using program::Instruction;
 using program::InstructionId;
 using program::Kind;
 using program::kNone;
-using program::TermBytes;
-using program::Value;
 using program::ValueId;
 using program::ValueKind;
+using semantics::TermBytes;
 using term::Op;
 using term::Term;
 
@@ -117,15 +122,16 @@ void RegionEncoder::make_variables() {
 void RegionEncoder::make_content(std::uint32_t slot, std::span<const SlotPiece> pieces) {
   const MemorySlot& memory = plan_.slots[slot];
   const Value& base = function_.values[memory.base];
-  const program::ByteOrder order = program_.layout.is_big_endian ? program::ByteOrder::Big : program::ByteOrder::Little;
-  TermBytes content(program::ConcreteBytes::zeroed(memory.size), order);
+  const semantics::ByteOrder order =
+      program_.layout.is_big_endian ? semantics::ByteOrder::Big : semantics::ByteOrder::Little;
+  TermBytes content(semantics::ConcreteBytes::zeroed(memory.size), order);
   const program::GlobalObject* global = base.kind == ValueKind::GlobalAddress ? &program_.globals[base.index] : nullptr;
   if (global != nullptr && global->is_constant && global->relocations.empty()) {
     const auto start = static_cast<std::size_t>(memory.offset + resolver_.base_offset(memory.base));
     std::vector<std::uint8_t> bytes(memory.size, 0);
     for (std::size_t i = 0; i < bytes.size() && start + i < global->bytes.size(); ++i)
       bytes[i] = global->bytes[start + i];
-    content = TermBytes(program::ConcreteBytes::from(bytes, bytes.size()), order);
+    content = TermBytes(semantics::ConcreteBytes::from(bytes, bytes.size()), order);
   } else {
     for (const SlotPiece& piece : pieces) {
       const Term variable = store_.variable(piece.size * 8, fmt::format("memory.{}.{}", slot, piece.offset));

@@ -5,15 +5,21 @@
 #include <cstdint>
 #include <vector>
 
-#include "concolic/region/region_address.h"
-#include "concolic/region/region_memory.h"
-#include "concolic/region/region_plan.h"
 #include "concolic/region/region_template.h"
+#include "instrument/regions/region_address.h"
+#include "instrument/regions/region_memory.h"
+#include "instrument/regions/region_plan.h"
 #include "program/analysis/liveness.h"
-#include "program/memory/term_bytes.h"
+#include "semantics/memory/term_bytes.h"
 #include "term/term_store.h"
 
 namespace plumb::concolic {
+
+using instrument::AddressResolver;
+using instrument::IsInside;
+using instrument::RegionAccess;
+using instrument::SlotPiece;
+using instrument::SlotPosition;
 
 /// The formula of a region over variables of its own.
 struct RegionFormula {
@@ -40,7 +46,7 @@ class RegionEncoder {
  private:
   /// A version of memory, and of each slot a number that changes when it is written.
   struct Memory {
-    std::vector<program::TermBytes> slots;
+    std::vector<semantics::TermBytes> slots;
     std::vector<std::uint32_t> versions;
   };
   struct BlockState {
@@ -65,7 +71,7 @@ class RegionEncoder {
   program::BlockId common_dominator(program::BlockId a, program::BlockId b) const;
   term::Term select(std::span<const term::Term> guards, std::span<const term::Term> values);
   Memory join_memory(std::span<const std::uint32_t> edges);
-  program::TermBytes join_slot(std::span<const std::uint32_t> edges, std::uint32_t slot);
+  semantics::TermBytes join_slot(std::span<const std::uint32_t> edges, std::uint32_t slot);
   std::vector<std::uint32_t> live_edges(std::span<const std::uint32_t> edges) const;
   std::vector<term::Term> guards_of(std::span<const std::uint32_t> edges) const;
   std::vector<term::Term> arguments_of(std::span<const std::uint32_t> edges, std::size_t argument);
@@ -87,8 +93,8 @@ class RegionEncoder {
   void store(program::BlockId block, const RegionAccess& access, term::Term value);
   void copy(program::BlockId block, const RegionAccess& to, const RegionAccess& from);
   void fill(program::BlockId block, const RegionAccess& to, term::Term byte);
-  program::TermBytes& written_slot(program::BlockId block, std::uint32_t slot);
-  const program::TermBytes& read_slot(program::BlockId block, std::uint32_t slot) const;
+  semantics::TermBytes& written_slot(program::BlockId block, std::uint32_t slot);
+  const semantics::TermBytes& read_slot(program::BlockId block, std::uint32_t slot) const;
   term::Term offset_term(const RegionAccess& access, const SlotPosition& position);
   /// Faults if the offset is out of the slot; null if it always is.
   term::Term checked_offset(program::BlockId block, const RegionAccess& access, const SlotPosition& position);

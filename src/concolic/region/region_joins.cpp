@@ -10,12 +10,15 @@
 
 namespace plumb::concolic {
 
-using program::BlockId;
+using instrument::LiveOut;
+using instrument::MemoryCell;
+
 using program::Instruction;
+using program::BlockId;
 using program::Kind;
 using program::kNone;
-using program::TermBytes;
 using program::ValueId;
+using semantics::TermBytes;
 using term::Term;
 
 void RegionEncoder::find_in_edges() {

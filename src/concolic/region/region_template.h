@@ -4,17 +4,19 @@
 #include <span>
 #include <vector>
 
-#include "concolic/region/region_plan.h"
+#include "instrument/regions/region_plan.h"
 #include "program/fault.h"
-#include "program/memory/term_bytes.h"
+#include "semantics/memory/term_bytes.h"
 #include "term/term_store.h"
 
 namespace plumb::concolic {
 
+using instrument::RegionPlan;
+
 /// What a region gets on one visit.
 struct RegionVisit {
   std::vector<term::Term> ins;                ///< by RegionPlan::ins, of their widths
-  std::vector<program::TermBytes> slots;      ///< by RegionPlan::slots: their content on entry
+  std::vector<semantics::TermBytes> slots;    ///< by RegionPlan::slots: their content on entry
   std::vector<std::uint64_t> slot_addresses;  ///< by RegionPlan::slots: where they are in this run
 };
 

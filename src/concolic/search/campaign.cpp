@@ -7,6 +7,9 @@
 
 namespace plumb::concolic {
 
+using instrument::Site;
+using instrument::to_inputs;
+
 namespace {
 
 /// Division by zero ends a run, so which other branches it takes does not matter.

@@ -8,6 +8,9 @@
 
 namespace plumb::concolic {
 
+using instrument::Site;
+using instrument::to_test;
+
 namespace {
 
 /// Places that one site is told apart into by call stacks.

@@ -7,6 +7,9 @@
 
 namespace plumb::concolic {
 
+using instrument::Site;
+using instrument::to_test;
+
 namespace {
 
 constexpr std::chrono::seconds kStateInterval{3};

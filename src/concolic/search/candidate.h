@@ -5,11 +5,13 @@
 #include <span>
 #include <vector>
 
-#include "concolic/subject.h"
 #include "concolic/trace/trace.h"
+#include "instrument/subject.h"
 #include "result/test_case.h"
 
 namespace plumb::concolic {
+
+using instrument::SiteId;
 
 /// By region: 1 to summarise it. Traces of different epochs have different nodes for the same path.
 struct Modes {

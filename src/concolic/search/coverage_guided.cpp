@@ -12,6 +12,8 @@
 
 namespace plumb::concolic {
 
+using instrument::RegionPlan;
+
 namespace {
 
 class CoverageGuided : public SearchStrategy {

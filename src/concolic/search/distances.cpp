@@ -4,6 +4,8 @@
 
 namespace plumb::concolic {
 
+using instrument::Site;
+
 using program::BlockId;
 using program::FunctionId;
 

@@ -4,9 +4,13 @@
 #include <span>
 #include <vector>
 
-#include "concolic/subject.h"
+#include "instrument/subject.h"
 
 namespace plumb::concolic {
+
+using instrument::EdgeId;
+using instrument::SiteId;
+using instrument::Subject;
 
 /// How far the code is from edges that no run took: for each block of the program, the fewest steps to a block that
 /// ends in a counted edge that is not covered, along branches, into calls and out of returns. A block is two nodes, its

@@ -10,14 +10,16 @@
 #include <vector>
 
 #include "base/budget.h"
-#include "concolic/environment/symbolic_environment.h"
 #include "concolic/execute/executor.h"
-#include "concolic/subject.h"
 #include "concolic/trace/trace.h"
+#include "instrument/subject.h"
+#include "instrument/symbolic_environment.h"
 #include "result/campaign/campaign_store.h"
 #include "result/test_case.h"
 
 namespace plumb::concolic {
+
+using instrument::SymbolicEnvironment;
 
 /// Auto: regions that cost too much are given up; and after some time paths are also searched one by one, in turn with
 /// the regions, since which finds more is not known beforehand.

@@ -6,6 +6,8 @@
 
 namespace plumb::concolic {
 
+using instrument::Site;
+
 namespace {
 
 /// Attempts at a violation before it waits for its turn like all others.

@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <optional>
 
-#include "concolic/subject.h"
 #include "concolic/trace/path_recorder.h"
 #include "concolic/trace/stream_reader.h"
 #include "concolic/trace/term_table.h"
 #include "concolic/trace/trace.h"
+#include "instrument/subject.h"
 
 namespace plumb::concolic {
 

@@ -13,7 +13,7 @@
 
 namespace plumb::concolic {
 
-using program::TermBytes;
+using semantics::TermBytes;
 using term::Op;
 using term::Term;
 using term::TermStore;

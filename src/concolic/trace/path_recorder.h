@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "concolic/subject.h"
 #include "concolic/trace/stream_reader.h"
 #include "concolic/trace/trace.h"
+#include "instrument/subject.h"
 
 namespace plumb::concolic {
 

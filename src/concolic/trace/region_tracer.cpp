@@ -12,6 +12,10 @@
 
 namespace plumb::concolic {
 
+using instrument::MemorySlot;
+using instrument::Site;
+using instrument::SiteId;
+
 using program::kNone;
 using term::Term;
 
@@ -35,7 +39,7 @@ bool RegionTracer::read_visit(StreamReader& reader, TermTable& terms, const Regi
   }
   for (const MemorySlot& slot : plan.slots) {
     std::uint64_t address = 0;
-    program::TermBytes content = terms.object(reader, address);
+    semantics::TermBytes content = terms.object(reader, address);
     if (reader.has_failed()) return false;
     if (content.size() != slot.size) {
       reader.fail(fmt::format("a slot of {} bytes has {}", slot.size, content.size()));

@@ -6,12 +6,14 @@
 #include <vector>
 
 #include "concolic/region/region_template.h"
-#include "concolic/subject.h"
 #include "concolic/trace/path_recorder.h"
 #include "concolic/trace/term_table.h"
 #include "concolic/trace/trace_builder.h"
+#include "instrument/subject.h"
 
 namespace plumb::concolic {
+
+using instrument::RegionEdge;
 
 /// Visits of regions: reads the records of entry and exit, instantiates the region's template and makes a node of it.
 /// Templates are made on first use. Not thread-safe.

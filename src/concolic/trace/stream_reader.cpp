@@ -8,6 +8,8 @@
 
 namespace plumb::concolic {
 
+using instrument::RegionPlan;
+
 void StreamReader::fail(std::string why) {
   if (!has_failed()) problem_ = fmt::format("record at word {} of {}: {}", record_, words_.size(), why);
   at_ = words_.size();

@@ -6,9 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "concolic/subject.h"
+#include "instrument/subject.h"
 
 namespace plumb::concolic {
+
+using instrument::Subject;
 
 /// The first word of a record, taken apart.
 struct RecordHead {

@@ -6,17 +6,20 @@
 #include <string>
 
 #include "base/error.h"
-#include "concolic/region/float_terms.h"
 #include "concolic/trace/object_access.h"
 #include "concolic/trace/operator_check.h"
 #include "runtime/concolic/protocol.h"
+#include "semantics/float_terms.h"
 
 namespace plumb::concolic {
 
-using program::ByteOrder;
-using program::ConcreteBytes;
+using semantics::compare_floats;
+using semantics::is_float_comparison;
+
 using program::FloatOp;
-using program::TermBytes;
+using semantics::ByteOrder;
+using semantics::ConcreteBytes;
+using semantics::TermBytes;
 using term::Op;
 using term::Term;
 

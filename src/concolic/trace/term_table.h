@@ -7,10 +7,10 @@
 #include <tuple>
 #include <vector>
 
-#include "concolic/subject.h"
 #include "concolic/trace/stream_reader.h"
 #include "concolic/trace/trace.h"
-#include "program/memory/term_bytes.h"
+#include "instrument/subject.h"
+#include "semantics/memory/term_bytes.h"
 #include "term/term_store.h"
 
 namespace plumb::concolic {
@@ -46,27 +46,27 @@ class TermTable {
   Bounds write(StreamReader& reader, const RecordHead& head);
 
   /// The content of the object that the reader is at, and its address.
-  program::TermBytes object(StreamReader& reader, std::uint64_t& address);
+  semantics::TermBytes object(StreamReader& reader, std::uint64_t& address);
 
  private:
   /// A symbolic address in an object.
   struct Access {
-    program::TermBytes object;
+    semantics::TermBytes object;
     term::Term offset;
     Bounds bounds;
   };
   Access access(StreamReader& reader, term::Term address_term, std::uint64_t address, std::uint32_t size);
-  const program::TermBytes* known_object(StreamReader& reader, program::GlobalId global);
+  const semantics::TermBytes* known_object(StreamReader& reader, program::GlobalId global);
   const std::vector<term::Term>& variables(std::uint32_t index, std::uint32_t size, std::uint32_t element,
                                            const std::string& name);
 
   const Subject& subject_;
   term::TermStore& store_;
-  program::ByteOrder order_;                                                   ///< of the target's memory
+  semantics::ByteOrder order_;                                                 ///< of the target's memory
   std::vector<term::Term> terms_;                                              ///< by id; 0 is none
   using InputShape = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  ///< index, size, size of an element
   absl::flat_hash_map<InputShape, std::vector<term::Term>> variables_;
-  absl::flat_hash_map<program::GlobalId, program::TermBytes> known_;
+  absl::flat_hash_map<program::GlobalId, semantics::TermBytes> known_;
   ObjectRecord record_;
   std::vector<std::uint8_t> bytes_;
 };

@@ -7,11 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "concolic/subject.h"
+#include "instrument/subject.h"
 #include "result/test_case.h"
 #include "term/term_store.h"
 
 namespace plumb::concolic {
+
+using instrument::EdgeId;
 
 /// Another way that the run could have gone at a node.
 struct Alternative {

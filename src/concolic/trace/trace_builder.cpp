@@ -16,6 +16,9 @@
 
 namespace plumb::concolic {
 
+using instrument::Site;
+using instrument::SiteKind;
+
 using program::kNone;
 using term::Term;
 

@@ -3,11 +3,13 @@
 #include <memory>
 #include <span>
 
-#include "concolic/subject.h"
 #include "concolic/trace/trace.h"
+#include "instrument/subject.h"
 #include "term/value.h"
 
 namespace plumb::concolic {
+
+using instrument::Subject;
 
 /// The values that the run of a trace had: of its variables, from its inputs.
 term::Assignment assignment_of(const term::TermStore& store, const Trace& trace);

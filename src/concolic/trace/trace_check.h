@@ -4,10 +4,12 @@
 #include <span>
 #include <string>
 
-#include "concolic/subject.h"
 #include "concolic/trace/trace.h"
+#include "instrument/subject.h"
 
 namespace plumb::concolic {
+
+using instrument::Subject;
 
 /// Holds a trace against its own run, a diagnosis of the whole way from the instrumentation to the terms: under the
 /// run's inputs every condition is true, no alternative is, and edges inside of regions are those that the run covered.

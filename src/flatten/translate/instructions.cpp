@@ -9,11 +9,11 @@
 namespace plumb::flatten {
 
 using program::Function;
-using program::GoalKind;
 using program::Instruction;
+using program::Value;
+using program::GoalKind;
 using program::InstructionId;
 using program::Kind;
-using program::Value;
 using program::ValueId;
 using program::ValueKind;
 using term::Op;

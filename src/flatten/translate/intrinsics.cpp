@@ -7,12 +7,12 @@
 namespace plumb::flatten {
 
 using program::Function;
-using program::GoalKind;
 using program::Instruction;
+using program::Value;
+using program::GoalKind;
 using program::InstructionId;
 using program::Intrinsic;
 using program::kNone;
-using program::Value;
 using program::ValueId;
 using program::ValueKind;
 

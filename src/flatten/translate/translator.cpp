@@ -12,14 +12,14 @@
 
 namespace plumb::flatten {
 
-using program::BlockId;
 using program::Function;
-using program::FunctionId;
 using program::Instruction;
+using program::Value;
+using program::BlockId;
+using program::FunctionId;
 using program::InstructionId;
 using program::Kind;
 using program::kNone;
-using program::Value;
 using program::ValueId;
 using program::ValueKind;
 

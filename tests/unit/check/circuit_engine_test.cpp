@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "check/engine.h"
-#include "program/lower/load.h"
+#include "frontend/load.h"
 
 namespace plumb::check {
 namespace {
@@ -26,7 +26,7 @@ class CircuitEngineTest : public testing::Test {
                         << text;
     settings_.load.files = {file.string()};
     settings_.directory = directory_.path();
-    program_ = program::load_program(settings_.load, Budget());
+    program_ = frontend::load_program(settings_.load, Budget());
     goals_ = program::find_goals(program_, {});
     std::vector<Claim> told(goals_.size());
     const EngineTask task{.program = program_,

@@ -22,7 +22,7 @@ result::TestInput number(const std::string& type, std::uint64_t value, std::size
 /// A C program, its goals and a Confirmer of it.
 class Subject {
  public:
-  explicit Subject(const std::vector<std::string>& texts, program::LoadOptions options = {},
+  explicit Subject(const std::vector<std::string>& texts, frontend::LoadOptions options = {},
                    program::GoalOptions goal_options = {})
       : options_(std::move(options)) {
     for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -30,7 +30,7 @@ class Subject {
       write_file(options_.files.back(), texts[i]);
     }
     options_.compiler_flags.push_back("-w");
-    program_ = program::load_program(options_, {});
+    program_ = frontend::load_program(options_, {});
     goals = find_goals(program_, goal_options);
     std::filesystem::create_directories(directory_.path() / "work");
     confirmer_ = std::make_unique<Confirmer>(program_, options_, directory_.path() / "work");
@@ -49,7 +49,7 @@ class Subject {
 
  private:
   TemporaryDirectory directory_;
-  program::LoadOptions options_;
+  frontend::LoadOptions options_;
   program::Program program_;
   std::unique_ptr<Confirmer> confirmer_;
 };
@@ -168,7 +168,7 @@ TEST(Confirmer, BlamesTheCallerOfAnErrorFunctionWithoutABody) {
 }
 
 TEST(Confirmer, SaysThatAProgramWithoutANativeBuildWasOnlyInterpreted) {
-  program::LoadOptions options;
+  frontend::LoadOptions options;
   options.compiler_flags = {"-lno_such_library"};
   Subject subject({"#include <assert.h>\nint __VERIFIER_nondet_int(void);\n"
                    "int main(void) { assert(__VERIFIER_nondet_int() != 3); }\n"},
@@ -189,7 +189,7 @@ TEST(Confirmer, TellsAbortFromAnError) {
 }
 
 TEST(Confirmer, ConfirmsMarkedLabelsAndTerminationNatively) {
-  program::LoadOptions options;
+  frontend::LoadOptions options;
   options.error_labels = {"ERROR"};
   options.termination_bound = 20;
   Subject subject({"int __VERIFIER_nondet_int(void);\n"
@@ -225,7 +225,7 @@ struct Defective {
 class ConfirmerTest : public testing::TestWithParam<Defective> {};
 
 TEST_P(ConfirmerTest, ConfirmsDefectsByTheCheckedBuild) {
-  program::LoadOptions options;
+  frontend::LoadOptions options;
   options.checks = program::CheckSet::all();
   options.checks.remove(program::Check::Uninitialised);
   program::GoalOptions goal_options{false, false, options.checks};
@@ -286,7 +286,7 @@ TEST(Confirmer, TakesResultsOfFunctionsWithoutABodyFromTheTestNativelyToo) {
 }
 
 TEST(Confirmer, WorksForThirtyTwoBits) {
-  program::LoadOptions options;
+  frontend::LoadOptions options;
   options.word_size = 32;
   Subject subject({"#include <assert.h>\nlong __VERIFIER_nondet_long(void);\n"
                    "int main(void) { long x = __VERIFIER_nondet_long(); assert(sizeof x == 8 || x != -2); }\n"},

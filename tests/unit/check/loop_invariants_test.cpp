@@ -16,9 +16,9 @@ namespace {
 
 /// The invariants of a proof that no goal of the program can be violated.
 std::vector<LoopInvariant> invariants_of(const std::string& file) {
-  program::LoadOptions load;
+  frontend::LoadOptions load;
   load.files = {file};
-  const program::Program program = program::load_program(load, {});
+  const program::Program program = frontend::load_program(load, {});
   const std::vector<program::Goal> goals = find_goals(program, {});
   const flatten::Flattened flat = flatten::flatten(program, goals, {}, {});
   std::vector<std::size_t> properties;
@@ -126,9 +126,9 @@ TEST(LoopInvariants, NameAVariableOnlyWhereItHasTheValue) {
              "  while (__VERIFIER_nondet_int()) { }\n"  // 14
              "  plumb_check(x + y + z + a);\n"
              "}\n");
-  program::LoadOptions load;
+  frontend::LoadOptions load;
   load.files = {file};
-  const program::TypedProgram typed = load_typed_program(load, {});
+  const frontend::TypedProgram typed = load_typed_program(load, {});
   flatten::Flattened flat = flatten::flatten(typed.program, find_goals(typed.program, {}), {}, {});
   term::TermStore& store = flat.graph.store();
   std::map<std::string, std::set<std::string>> named;  // by line

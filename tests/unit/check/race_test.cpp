@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "program/lower/load.h"
+#include "frontend/load.h"
 
 namespace plumb::check {
 namespace {
@@ -73,7 +73,7 @@ class RaceOfEngines : public testing::Test {
     settings_.load.files = {file.string()};
     settings_.directory = directory_.path();
     settings_.is_every_goal = true;
-    program_ = program::load_program(settings_.load, Budget());
+    program_ = frontend::load_program(settings_.load, Budget());
     goals_ = program::find_goals(program_, {});
   }
 

@@ -135,18 +135,18 @@ TEST_F(TaskFiles, WordsOfThePropertyOptionAreChecked) {
 }
 
 TEST_F(TaskFiles, GoalsAreThoseOfTheSpecificationAlone) {
-  program::LoadOptions load;
+  frontend::LoadOptions load;
   load.files = {put("goals.c",
                     "#include <assert.h>\nextern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\n"
                     "int main(void) {\n  int a[3], x = __VERIFIER_nondet_int();\n  a[x] = x + 1;\n  assert(x);\n"
                     "  if (x > 9) reach_error();\n  if (x > 8) goto ERROR;\n  return a[0];\nERROR:\n  return 1;\n}\n")
                     .string()};
   const auto kinds = [&](const Specification& specification) {
-    program::LoadOptions own = load;
+    frontend::LoadOptions own = load;
     own.error_labels = {"ERROR"};
     prepare(own, specification);
     std::string text;
-    const program::Program program = program::load_program(own, Budget());
+    const program::Program program = frontend::load_program(own, Budget());
     for (const program::Goal& goal : find_goals(program, specification)) text += std::string(name(goal.kind)) + " ";
     return text;
   };

@@ -1,4 +1,4 @@
-#include "concolic/board_program.h"
+#include "instrument/board_program.h"
 
 #include <gtest/gtest.h>
 
@@ -7,12 +7,21 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/subprocess.h"
-#include "concolic/search/fingerprint.h"
-#include "program/driver/board_toolchain.h"
-#include "program/driver/driver.h"
-#include "program/driver/object_file.h"
+#include "frontend/toolchain/board_toolchain.h"
+#include "frontend/toolchain/driver.h"
+#include "frontend/toolchain/object_file.h"
+#include "instrument/fingerprint.h"
 
 namespace plumb::concolic {
+
+using instrument::BoardBuild;
+using instrument::BoardProgram;
+using instrument::build_board_program;
+using instrument::build_target_program;
+using instrument::fingerprint;
+using instrument::is_board_program;
+using instrument::read_board_program;
+using instrument::Subject;
 namespace {
 
 namespace fs = std::filesystem;
@@ -42,8 +51,8 @@ int main(int argc, char** argv) {
 class BoardPrograms : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    const program::BoardCommand command = program::parse_board_command({"--target", GetParam()});
-    if (const std::string packages = program::missing_packages(command, Budget{}); !packages.empty())
+    const frontend::BoardCommand command = frontend::parse_board_command({"--target", GetParam()});
+    if (const std::string packages = frontend::missing_packages(command, Budget{}); !packages.empty())
       GTEST_SKIP() << "needs " << packages;
     write_file(path("program.c"), kProgram);
   }
@@ -53,8 +62,8 @@ class BoardPrograms : public testing::TestWithParam<const char*> {
   Subject build(const Texts& words, const std::string& entry = "main") {
     Texts all = {"--target", GetParam()};
     all.insert(all.end(), words.begin(), words.end());
-    const program::BoardCommand command = program::parse_board_command(all);
-    const program::BoardLink link = program::run_board_driver(command, false, directory_.path(), Budget{});
+    const frontend::BoardCommand command = frontend::parse_board_command(all);
+    const frontend::BoardLink link = frontend::run_board_driver(command, false, directory_.path(), Budget{});
     EXPECT_EQ(link.code, 0);
     load_.files = {link.plain.string()};
     load_.entry = entry;
@@ -71,7 +80,7 @@ class BoardPrograms : public testing::TestWithParam<const char*> {
   }
 
   TemporaryDirectory directory_;
-  program::LoadOptions load_;
+  frontend::LoadOptions load_;
 };
 
 TEST_P(BoardPrograms, ReadBackIsWhatWasBuilt) {
@@ -166,15 +175,15 @@ TEST(BareMetalPrograms, ReadBackIsWhatWasBuilt) {
   write_file(path("step.c"), kStep);
   const auto drive = [&](Texts words) {
     words.insert(words.begin(), {"--target=arm-none-eabi", "-mcpu=cortex-m3", "-mthumb"});
-    const program::BoardCommand command = program::parse_board_command(words);
-    return program::run_board_driver(command, false, directory.path(), Budget{});
+    const frontend::BoardCommand command = frontend::parse_board_command(words);
+    return frontend::run_board_driver(command, false, directory.path(), Budget{});
   };
   ASSERT_EQ(drive({"-fno-plumb", "-c", path("board.c"), "-o", path("board.o")}).code, 0);
-  const program::BoardLink link =
+  const frontend::BoardLink link =
       drive({"--plumb-entry=step", "-nostartfiles", "-T", path("script.ld"), path("board.o"), path("step.c"),
              "-Wl,--gc-sections", "-o", path("firmware.elf")});
   ASSERT_EQ(link.code, 0);
-  program::LoadOptions load;
+  frontend::LoadOptions load;
   load.files = {link.plain.string()};
   load.entry = "step";
   constexpr std::uint32_t kArena = 65536;
@@ -194,12 +203,12 @@ TEST(BoardProgramFiles, OthersAreRefused) {
   const TemporaryDirectory directory;
   const auto path = [&](const char* name) { return directory.path() / name; };
   write_file(path("text"), "#!/bin/sh\n");
-  write_file(path("empty.o"), program::empty_object(64));
-  write_file(path("other.o"), program::with_section(program::empty_object(64), ".plumb.board",
-                                                    R"({"plumb":"0.0.0","machine":"m","entry":"main","checks":"none",)"
-                                                    R"("fingerprint":"","flags":[]})"));
+  write_file(path("empty.o"), frontend::empty_object(64));
+  write_file(path("other.o"), frontend::with_section(frontend::empty_object(64), ".plumb.board",
+                                                     R"({"plumb":"0.0.0","machine":"m","entry":"main","checks":"none",)"
+                                                     R"("fingerprint":"","flags":[]})"));
   for (const char* damaged : {"{", "[]", "{}", "3", R"({"plumb":1})"}) {
-    write_file(path("damaged.o"), program::with_section(program::empty_object(64), ".plumb.board", damaged));
+    write_file(path("damaged.o"), frontend::with_section(frontend::empty_object(64), ".plumb.board", damaged));
     EXPECT_THROW(read_board_program(path("damaged.o"), Budget{}), UserError) << damaged;
   }
   for (const char* name : {"text", "empty.o", "other.o", "missing"}) {

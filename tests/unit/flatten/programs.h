@@ -12,9 +12,9 @@
 
 #include "base/file.h"
 #include "flatten/flatten.h"
+#include "frontend/load.h"
+#include "interpret/interpreter.h"
 #include "program/goal.h"
-#include "program/interpret/interpreter.h"
-#include "program/lower/load.h"
 #include "system/graph_run.h"
 
 namespace plumb::flatten {
@@ -31,10 +31,10 @@ inline Program program_of(std::string_view text, program::CheckSet checks = prog
   const TemporaryDirectory directory;
   const std::filesystem::path path = directory.path() / "p.c";
   write_file(path, std::string(kDeclarations) + std::string(text));
-  program::LoadOptions options;
+  frontend::LoadOptions options;
   options.files = {path.string()};
   options.checks = checks;
-  return program::load_program(options, {});
+  return frontend::load_program(options, {});
 }
 
 /// A program with its goals and its graph.
@@ -84,9 +84,9 @@ inline Choice random_choice(std::uint32_t seed) {
 }
 
 inline Ending interpret(const Subject& subject, const Choice& choice, std::uint64_t max_instructions = 100'000) {
-  program::InterpreterOptions options;
+  interpret::InterpreterOptions options;
   options.arguments = {"program"};
-  options.undefined = program::UndefinedPolicy::Nondet;
+  options.undefined = interpret::UndefinedPolicy::Nondet;
   options.max_instructions = max_instructions;
   Ending ending;
   options.inputs = [&](std::string_view name, std::size_t size) {
@@ -96,8 +96,8 @@ inline Ending interpret(const Subject& subject, const Choice& choice, std::uint6
     for (std::size_t i = 0; i < size; ++i) bytes[i] = static_cast<std::uint8_t>(i < 8 ? value >> (8 * i) : 0);
     return bytes;
   };
-  const program::RunResult result = program::Interpreter(subject.program).run(options, {});
-  using End = program::RunResult::End;
+  const interpret::RunResult result = interpret::Interpreter(subject.program).run(options, {});
+  using End = interpret::RunResult::End;
   if (result.end == End::OutOfBudget || result.end == End::Unsupported) ending.kind = Ending::Kind::Unfinished;
   for (const program::Fault& fault : result.faults)
     for (std::size_t g = 0; g < subject.goals.size(); ++g) {

@@ -5,9 +5,12 @@
 #include <algorithm>
 
 #include "base/file.h"
-#include "program/lower/load.h"
+#include "frontend/load.h"
 
 namespace plumb::program {
+
+using frontend::load_program;
+using frontend::LoadOptions;
 namespace {
 
 Program program_of(std::string_view text, LoadOptions options = {}) {

@@ -5,10 +5,16 @@
 #include <algorithm>
 
 #include "base/file.h"
-#include "program/interpret/interpreter.h"
-#include "program/lower/load.h"
+#include "frontend/load.h"
+#include "interpret/interpreter.h"
 
 namespace plumb::program {
+
+using frontend::load_program;
+using frontend::LoadOptions;
+using interpret::Interpreter;
+using interpret::InterpreterOptions;
+using interpret::RunResult;
 namespace {
 
 CheckSet everything() {

@@ -38,7 +38,7 @@ class BoardConfirmerTest : public ServerTest {
  protected:
   /// With a board whose runs all are this one.
   void start(const SampleRun& run) {
-    identity_.fingerprint = digest_of(concolic::fingerprint(subject_));
+    identity_.fingerprint = digest_of(instrument::fingerprint(subject_));
     ServerTest::start();
     board_ = add_board([run](const auto&) { return run; });
   }
@@ -49,15 +49,15 @@ class BoardConfirmerTest : public ServerTest {
 
 TEST_F(BoardConfirmerTest, PlacesWhatIsWrongInAModelAtItsCall) {
   // f is a model, which "user" calls at two sites.
-  concolic::Subject other = sample_subject();
+  instrument::Subject other = sample_subject();
   other.program.functions[0].name = "user";
   subject_.program.functions[0].is_model = true;
   subject_.program.functions.push_back(std::move(other.program.functions[0]));
   subject_.terminator_sites.push_back(other.terminator_sites[0]);
-  const auto call = static_cast<concolic::SiteId>(subject_.sites.size());
+  const auto call = static_cast<instrument::SiteId>(subject_.sites.size());
   for (const std::uint32_t line : {11U, 12U}) {
-    concolic::Site site;
-    site.kind = concolic::SiteKind::Call;
+    instrument::Site site;
+    site.kind = instrument::SiteKind::Call;
     site.function = 1;
     site.location.line = line;
     subject_.sites.push_back(site);
@@ -80,7 +80,7 @@ TEST_F(BoardConfirmerTest, PlacesWhatIsWrongInAModelAtItsCall) {
   }
   // A site that is in no model is the place, whatever comes with it.
   EXPECT_EQ(confirm(defect(PLUMB_DEFECT_POINTER, call + 1, call)).defect.function, "user");
-  EXPECT_EQ(concolic::SiteId{0}, site_of_model_call(subject_, defect(PLUMB_DEFECT_POINTER, call + 1, call)));
+  EXPECT_EQ(instrument::SiteId{0}, site_of_model_call(subject_, defect(PLUMB_DEFECT_POINTER, call + 1, call)));
 }
 
 TEST_F(BoardConfirmerTest, TakesNoSignalForADefectThatIsNoCrash) {

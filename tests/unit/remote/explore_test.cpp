@@ -18,7 +18,7 @@ using concolic::RunEnd;
 /// The same program without a board.
 class InProcessTarget : public concolic::TracingTarget {
  public:
-  explicit InProcessTarget(const concolic::Subject& subject) : TracingTarget(subject, true) {}
+  explicit InProcessTarget(const instrument::Subject& subject) : TracingTarget(subject, true) {}
 
  protected:
   concolic::RunRecord execute(const concolic::RunRequest& request, const Budget&) override {
@@ -46,7 +46,7 @@ struct Found {
   ExploreReport report;
 };
 
-Found search(const concolic::Subject& subject, std::function<std::unique_ptr<concolic::Target>()> make_target) {
+Found search(const instrument::Subject& subject, std::function<std::unique_ptr<concolic::Target>()> make_target) {
   Found found;
   concolic::ExploreOptions options;
   options.until = concolic::Until::Time;

@@ -8,8 +8,8 @@
 namespace plumb::remote {
 namespace {
 
-using concolic::Site;
-using concolic::SiteKind;
+using instrument::Site;
+using instrument::SiteKind;
 using term::Op;
 
 Site site(SiteKind kind, std::uint32_t first_edge) {
@@ -25,8 +25,8 @@ Site site(SiteKind kind, std::uint32_t first_edge) {
 
 }  // namespace
 
-concolic::Subject sample_subject() {
-  concolic::Subject subject;
+instrument::Subject sample_subject() {
+  instrument::Subject subject;
   program::FunctionBuilder b("f");
   const program::ValueId condition = b.undefined(1);
   const program::BlockId start = b.add_block();

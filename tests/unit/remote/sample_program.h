@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "concolic/subject.h"
+#include "instrument/subject.h"
 #include "result/test_case.h"
 
 namespace plumb::remote {
@@ -20,7 +20,7 @@ enum SampleSite : std::uint32_t { kOuterSite = 1, kInnerSite, kErrorSite, kDefec
 
 /// x = input(), y = input();
 /// if (x < 10) { if (y == 42) error(); } else if (y == 7) { a defect: a write of 4 bytes at offset 20 of 20 }
-concolic::Subject sample_subject();
+instrument::Subject sample_subject();
 SampleRun run_sample(const std::vector<std::vector<std::uint8_t>>& inputs);
 
 }  // namespace plumb::remote

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "concolic/search/fingerprint.h"
+#include "instrument/fingerprint.h"
 #include "remote/server.h"
 #include "test_board.h"
 
@@ -18,7 +18,7 @@ class ServerTest : public ::testing::Test {
     options_.token = "a token of tests";
     limits_.time = std::chrono::milliseconds(200);
     identity_.token = options_.token;
-    identity_.fingerprint = digest_of(concolic::fingerprint(subject_));
+    identity_.fingerprint = digest_of(instrument::fingerprint(subject_));
     identity_.edges = subject_.edge_count;
     identity_.regions = static_cast<std::uint32_t>(subject_.regions.size());
   }
@@ -52,7 +52,7 @@ class ServerTest : public ::testing::Test {
     return target.run({given, 0, {}, 0}, budget);
   }
 
-  concolic::Subject subject_ = sample_subject();
+  instrument::Subject subject_ = sample_subject();
   ServerOptions options_;
   concolic::RunLimits limits_;
   SessionOptions identity_;

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "program/interpret/interpreter.h"
-#include "program/lower/load.h"
+#include "frontend/load.h"
+#include "interpret/interpreter.h"
 #include "unroll/unroll.h"
 
 namespace plumb::unroll {
@@ -37,11 +37,11 @@ class Source {
     INVARIANT(mkdtemp(pattern.data()) != nullptr, "there should be room for a directory");
     directory_ = pattern;
     std::ofstream(directory_ / "source.c") << kDeclarations << text;
-    program::LoadOptions options;
+    frontend::LoadOptions options;
     options.files = {directory_ / "source.c"};
     options.word_size = word_size;
     options.checks = wanted.checks;
-    program = program::load_program(options, Budget());
+    program = frontend::load_program(options, Budget());
     goals = program::find_goals(program, wanted);
   }
   ~Source() { std::filesystem::remove_all(directory_); }
@@ -51,8 +51,8 @@ class Source {
   Outcome unroll(const Options& options = {}, const Budget& budget = {}) const {
     return unroll::unroll(program, goals, options, budget);
   }
-  program::RunResult replay(const result::TestCase& test) const {
-    program::InterpreterOptions options;
+  interpret::RunResult replay(const result::TestCase& test) const {
+    interpret::InterpreterOptions options;
     std::size_t next = 0;
     options.inputs = [&](std::string_view name, std::size_t size) -> std::optional<std::vector<std::uint8_t>> {
       if (next == test.inputs.size()) return std::nullopt;
@@ -61,13 +61,13 @@ class Source {
       return test.inputs[next++].bytes;
     };
     options.arguments = {"program"};
-    options.undefined = program::UndefinedPolicy::Nondet;
+    options.undefined = interpret::UndefinedPolicy::Nondet;
     options.max_instructions = 10'000'000;
-    return program::Interpreter(program).run(options, Budget());
+    return interpret::Interpreter(program).run(options, Budget());
   }
   /// The run of the test violates the goal.
   testing::AssertionResult violates(const result::TestCase& test, const program::Goal& goal) const {
-    const program::RunResult run = replay(test);
+    const interpret::RunResult run = replay(test);
     for (const program::Fault& fault : run.faults) {
       if (!program::is_violation(goal, fault.kind)) continue;
       if (goal.kind == program::GoalKind::Leak ? fault.allocated == goal.at : run.stack.front() == goal.at)

@@ -58,7 +58,7 @@ TEST(LinkReport, EventsWithoutRoomAreAnAssumption) {
 }
 
 TEST(LinkReport, RunsThatWereGivenUpAreNoCompleteSearch) {
-  concolic::Subject subject;
+  instrument::Subject subject;
   subject.sites.resize(1);
   concolic::ExploreReport report;
   report.edges_total = 2;
@@ -80,7 +80,7 @@ TEST(LinkReport, RunsThatWereGivenUpAreNoCompleteSearch) {
 }
 
 TEST(LinkReport, CampaignWithoutTargetsIsUnknownAndSaysWhy) {
-  concolic::Subject subject;
+  instrument::Subject subject;
   subject.sites.resize(1);
   concolic::ExploreReport report;
   report.edges_total = 2;

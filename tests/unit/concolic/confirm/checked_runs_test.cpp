@@ -41,9 +41,9 @@ TEST(Report, LinesThatAreCutOffOrMakeNoSenseAreSkipped) {
 /// What both replays show of a program must agree: one has its own memory, the other the machine's.
 class ReplaysTest : public testing::Test {
  protected:
-  program::LoadOptions options_of(const std::string& text) const {
+  frontend::LoadOptions options_of(const std::string& text) const {
     write_file(directory_.path() / "p.c", text);
-    program::LoadOptions options;
+    frontend::LoadOptions options;
     options.files = {(directory_.path() / "p.c").string()};
     return options;
   }
@@ -82,7 +82,7 @@ class ReplaysTest : public testing::Test {
     return text;
   }
   void expect_agreement(const std::string& text, std::size_t count) {
-    const program::LoadOptions options = options_of(text);
+    const frontend::LoadOptions options = options_of(text);
     CheckedRuns checked(options, limits(), directory_.path());
     InterpretedRuns interpreted(options, limits().memory, directory_.path());
     const DefectReplay native = checked.run({}, {});
@@ -235,7 +235,7 @@ int main(int argc, char** argv) {
 }
 
 TEST_F(ReplaysTest, CheckedRunTellsOnlyWhatIsAskedFor) {
-  program::LoadOptions options = options_of("#include <stdlib.h>\nint main(void) { return malloc(3) == 0; }\n");
+  frontend::LoadOptions options = options_of("#include <stdlib.h>\nint main(void) { return malloc(3) == 0; }\n");
   EXPECT_EQ(CheckedRuns(options, limits(), directory_.path()).run({}, {}).defects.size(), 1U);
   options.checks.remove(program::Check::Leak);
   EXPECT_TRUE(CheckedRuns(options, limits(), directory_.path()).run({}, {}).defects.empty());

@@ -5,11 +5,13 @@
 #include <csignal>
 
 #include "base/file.h"
-#include "concolic/build_subject.h"
+#include "instrument/build_subject.h"
 #include "runtime/checks/checks.h"
 #include "runtime/concolic/protocol.h"
 
 namespace plumb::concolic {
+
+using instrument::SiteKind;
 namespace {
 
 constexpr std::string_view kDeclarations = R"(
@@ -52,7 +54,7 @@ class ConfirmerTest : public testing::Test {
   }
   void begin(std::string_view text) {
     write_file(directory_.path() / "p.c", std::string(kDeclarations) + std::string(text));
-    program::LoadOptions options;
+    frontend::LoadOptions options;
     options.files = {(directory_.path() / "p.c").string()};
     RunLimits limits;
     limits.time = std::chrono::duration<double>(0.5);

@@ -4,10 +4,12 @@
 #include <set>
 
 #include "base/file.h"
-#include "concolic/build_subject.h"
 #include "concolic/confirm/confirm.h"
+#include "instrument/build_subject.h"
 
 namespace plumb::concolic {
+
+using instrument::build_subject;
 namespace {
 
 /// A program from its text to confirmed defects, as `plumb test` goes.
@@ -15,7 +17,7 @@ class FoundDefectsTest : public testing::Test {
  protected:
   void find(std::string_view text) {
     write_file(directory_.path() / "p.c", text);
-    program::LoadOptions load;
+    frontend::LoadOptions load;
     load.files = {(directory_.path() / "p.c").string()};
     const Subject subject = build_subject(load, directory_.path(), {});
     const ExploreReport report = explore(subject, {}, {}, Budget{}.with_timeout(std::chrono::seconds(20)));

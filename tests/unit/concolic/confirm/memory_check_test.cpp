@@ -15,7 +15,7 @@ class MemoryCheckTest : public testing::Test {
  protected:
   MemoryCheck check_of(const std::string& text, program::CheckSet checks = program::CheckSet::defaults()) {
     write_file(source(), text);
-    program::LoadOptions options;
+    frontend::LoadOptions options;
     options.files = {source().string()};
     options.checks = checks;
     return {options, work()};

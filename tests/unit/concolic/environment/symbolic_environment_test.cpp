@@ -1,10 +1,16 @@
-#include "concolic/environment/symbolic_environment.h"
+#include "instrument/symbolic_environment.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
 namespace plumb::concolic {
+
+using instrument::most_arguments;
+using instrument::SymbolicEnvironment;
+using instrument::to_inputs;
+using instrument::to_test;
+using instrument::to_text;
 namespace {
 
 using result::TestCase;

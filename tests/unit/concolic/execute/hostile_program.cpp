@@ -3,9 +3,11 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/subprocess.h"
-#include "concolic/runtime_objects.h"
+#include "instrument/runtime_objects.h"
 
 namespace plumb::concolic {
+
+using instrument::runtime_object;
 
 namespace {
 

@@ -11,10 +11,18 @@
 
 #include "base/file.h"
 #include "base/subprocess.h"
-#include "concolic/build_subject.h"
-#include "concolic/instrument/instrumenter.h"
+#include "instrument/build_subject.h"
+#include "instrument/instrumenter.h"
 
 namespace plumb::concolic {
+
+using instrument::build_checked_replay;
+using instrument::build_subject;
+using instrument::instrument;
+using instrument::prepare_module;
+using instrument::PreparedModule;
+using instrument::Subject;
+using instrument::SymbolicEnvironment;
 namespace {
 
 /// A program that is built in both ways and run once, without inputs.
@@ -57,7 +65,7 @@ class ChecksTest : public ::testing::Test {
   }
 
   TemporaryDirectory directory_;
-  program::LoadOptions load_;
+  frontend::LoadOptions load_;
   Subject subject_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, int> told_;  ///< by kind and line of the subject's site
   std::string output_;

@@ -1,4 +1,4 @@
-#include "concolic/instrument/hoist_addresses.h"
+#include "instrument/checks/hoist_addresses.h"
 
 #include <gtest/gtest.h>
 #include <llvm/AsmParser/Parser.h>
@@ -9,6 +9,8 @@
 #include <llvm/Support/SourceMgr.h>
 
 namespace plumb::concolic {
+
+using instrument::hoist_addresses;
 namespace {
 
 constexpr const char* kText = R"(

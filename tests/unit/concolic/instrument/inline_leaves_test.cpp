@@ -1,4 +1,4 @@
-#include "concolic/instrument/inline_leaves.h"
+#include "instrument/inline_leaves.h"
 
 #include <gtest/gtest.h>
 #include <llvm/AsmParser/Parser.h>
@@ -11,6 +11,9 @@
 #include "unit/concolic/instrument/region_cloner_fixture.h"
 
 namespace plumb::concolic::test {
+
+using instrument::inline_leaf_functions;
+using instrument::kSiteMetadata;
 namespace {
 
 std::unique_ptr<llvm::Module> parse(const std::string& text, llvm::LLVMContext& context) {

@@ -12,14 +12,24 @@
 
 #include "base/error.h"
 #include "base/subprocess.h"
-#include "concolic/instrument/instrumenter.h"
-#include "concolic/instrument/sites.h"
-#include "concolic/runtime_objects.h"
-#include "program/lower/canonicalise.h"
-#include "program/lower/module.h"
+#include "frontend/canonicalise.h"
+#include "frontend/module.h"
+#include "instrument/instrumenter.h"
+#include "instrument/runtime_objects.h"
+#include "instrument/sites/sites.h"
 #include "term/smtlib_printer.h"
 
 namespace plumb::concolic::testing {
+
+using instrument::complete_sites;
+using instrument::functions_of_sites;
+using instrument::instrument;
+using instrument::number_sites;
+using instrument::prepare_module;
+using instrument::replay_object;
+using instrument::runtime_object;
+using instrument::Subject;
+using instrument::SymbolicEnvironment;
 namespace {
 
 namespace fs = std::filesystem;
@@ -92,7 +102,7 @@ InstrumentedProgram::InstrumentedProgram(const std::string& source, Form form) {
 }
 
 void InstrumentedProgram::prepare(const fs::path& file) {
-  program::LoadOptions options;
+  frontend::LoadOptions options;
   options.files = {file.string()};
   prepared_ = prepare_module(options, SymbolicEnvironment{}, Budget());
   write_file(directory_.path() / "replay.o", replay_object(64));
@@ -106,15 +116,15 @@ void InstrumentedProgram::prepare_by_hand(const fs::path& file, Form form) {
     run_command({"clang-19", "-w", "-g", "-O0", "-Xclang", "-disable-O0-optnone", "-c", "-emit-llvm", file.string(),
                  "-o", bitcode.string()});
   prepared_.context = std::make_unique<llvm::LLVMContext>();
-  prepared_.module = program::read_module(bitcode, program::Origin::Compiler, *prepared_.context);
+  prepared_.module = frontend::read_module(bitcode, frontend::Origin::Compiler, *prepared_.context);
   llvm::Module& module = *prepared_.module;
-  program::canonicalise(module);
+  frontend::canonicalise(module);
   link_program(module, replay_object(64), plain_, "-O1");
   Subject& subject = prepared_.subject;
   subject.sites = number_sites(module, prepared_.checks);
   const auto origins = functions_of_sites(module, subject.sites.size());
   prepared_.entry = module.getFunction("main");
-  subject.program = program::lower(module, {"main", true}, &prepared_.map);
+  subject.program = frontend::lower(module, {"main", true}, &prepared_.map);
   complete_sites(subject, module, prepared_.map, origins);
   prepared_.values.resize(subject.program.functions.size());
   prepared_.blocks.resize(subject.program.functions.size());

@@ -8,10 +8,12 @@
 
 #include "base/file.h"
 #include "concolic/execute/executor.h"
-#include "concolic/instrument/prepared_module.h"
 #include "concolic/trace/trace_builder.h"
+#include "instrument/prepared_module.h"
 
 namespace plumb::concolic::testing {
+
+using instrument::PreparedModule;
 
 /// One run of an instrumented program, as the engine sees it.
 struct TracedRun {

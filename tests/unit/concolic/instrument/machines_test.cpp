@@ -12,13 +12,21 @@
 
 #include "base/file.h"
 #include "base/subprocess.h"
-#include "concolic/instrument/instrumenter.h"
-#include "concolic/instrument/sites.h"
-#include "program/lower/lowering.h"
+#include "frontend/lower/lowering.h"
+#include "instrument/instrumenter.h"
+#include "instrument/sites/sites.h"
 #include "runtime/checks/checks.h"
 #include "runtime/concolic/config.h"
 
 namespace plumb::concolic {
+
+using instrument::BuildKind;
+using instrument::instrument;
+using instrument::prepare_module;
+using instrument::PreparedModule;
+using instrument::site_of;
+using instrument::SiteKind;
+using instrument::SymbolicEnvironment;
 namespace {
 
 constexpr const char* kSource = R"(
@@ -67,7 +75,7 @@ PreparedModule instrumented(const std::string& source, const MachineCase& machin
   const TemporaryDirectory directory;
   const auto file = directory.path() / "program.ll";
   write_file(file, text_for(source, machine));
-  program::LoadOptions options;
+  frontend::LoadOptions options;
   options.files = {file.string()};
   options.entry = entry;
   options.is_board = true;
@@ -185,7 +193,7 @@ int main(int count, char** words) {
   bool is_kept = false;
   bool is_hidden = false;
   for (const llvm::Function& function : module) {
-    if (!function.hasFnAttribute(program::kModelAttribute)) continue;
+    if (!function.hasFnAttribute(frontend::kModelAttribute)) continue;
     is_kept |= contains(steps_of(function), {"save", "__plumb_malloc", "back"});
     is_hidden |= contains(steps_of(function), {"save", "=0", "pointer", "back"});
   }

@@ -1,4 +1,4 @@
-#include "concolic/instrument/prepared_module.h"
+#include "instrument/prepared_module.h"
 
 #include <gtest/gtest.h>
 #include <llvm/IR/InstIterator.h>
@@ -11,13 +11,21 @@
 #include "base/file.h"
 
 namespace plumb::concolic {
+
+using instrument::prepare_module;
+using instrument::PreparedModule;
+using instrument::Site;
+using instrument::site_of;
+using instrument::SiteId;
+using instrument::SiteKind;
+using instrument::SymbolicEnvironment;
 namespace {
 
 PreparedModule prepare(const std::string& text, const std::string& entry = "main") {
   const TemporaryDirectory directory;
   const auto file = directory.path() / "program.c";
   write_file(file, text);
-  program::LoadOptions options;
+  frontend::LoadOptions options;
   options.files = {file.string()};
   options.entry = entry;
   return prepare_module(options, SymbolicEnvironment{}, Budget());

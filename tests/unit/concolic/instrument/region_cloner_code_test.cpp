@@ -7,6 +7,12 @@
 #include "unit/concolic/instrument/region_cloner_fixture.h"
 
 namespace plumb::concolic::test {
+
+using instrument::clone_regions;
+using instrument::emit_region_enter;
+using instrument::emit_region_exit;
+using instrument::region_descriptor;
+using instrument::RegionExit;
 namespace {
 
 /// One region: a, b and the loaded `small` are live-ins, g[1] is a slot, r is a live-out.

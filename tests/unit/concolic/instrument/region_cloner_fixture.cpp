@@ -16,11 +16,16 @@
 
 #include "base/error.h"
 #include "base/subprocess.h"
-#include "program/lower/canonicalise.h"
+#include "frontend/canonicalise.h"
 #include "program/verify.h"
 #include "runtime/concolic/runtime.h"
 
 namespace plumb::concolic::test {
+
+using instrument::emit_region_enter;
+using instrument::emit_region_exit;
+using instrument::is_clonable;
+using instrument::RegionExit;
 namespace {
 
 using program::BlockId;
@@ -141,8 +146,8 @@ PreparedModule prepare_text(const std::string& text) {
   llvm::SMDiagnostic diagnostic;
   prepared.module = llvm::parseAssemblyString(text, diagnostic, *prepared.context);
   INVARIANT(prepared.module != nullptr, "the text should be a module: " + diagnostic.getMessage().str());
-  program::canonicalise(*prepared.module);
-  prepared.subject.program = program::lower(*prepared.module, {"", true}, &prepared.map);
+  frontend::canonicalise(*prepared.module);
+  prepared.subject.program = frontend::lower(*prepared.module, {"", true}, &prepared.map);
   INVARIANT(program::verify(prepared.subject.program).empty(), "the program should be well formed");
   invert_map(prepared);
   for (RegionPlan& plan : plan_all(prepared.subject.program))

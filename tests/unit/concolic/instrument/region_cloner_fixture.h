@@ -8,9 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "concolic/instrument/region_cloner.h"
+#include "instrument/regions/region_cloner.h"
 
 namespace plumb::concolic::test {
+
+using instrument::PlainRegion;
+using instrument::PreparedModule;
+using instrument::RegionPlan;
 
 /// C to LLVM's text, as the tool compiles it: without optimisation, with debug locations.
 std::string compile_c(const std::string& source, unsigned word_size = 64);

@@ -8,6 +8,9 @@
 #include "unit/concolic/instrument/region_cloner_program.h"
 
 namespace plumb::concolic::test {
+
+using instrument::clone_regions;
+using instrument::RegionExit;
 namespace {
 
 std::uint64_t noted = 0;

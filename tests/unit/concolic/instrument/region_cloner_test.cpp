@@ -8,6 +8,10 @@
 #include "unit/concolic/instrument/region_cloner_fixture.h"
 
 namespace plumb::concolic::test {
+
+using instrument::clone_regions;
+using instrument::kSiteMetadata;
+using instrument::RegionExit;
 namespace {
 
 using Tested = unsigned(unsigned, unsigned);

@@ -8,12 +8,16 @@
 #include <string>
 
 #include "base/file.h"
-#include "concolic/build_subject.h"
 #include "concolic/execute/executor.h"
 #include "concolic/search/explore.h"
 #include "concolic/trace/trace_builder.h"
+#include "instrument/build_subject.h"
 
 namespace plumb::concolic {
+
+using instrument::build_subject;
+using instrument::MemorySlot;
+using instrument::RegionPlan;
 namespace {
 
 class RandomMachine {
@@ -165,7 +169,7 @@ TEST_P(RegionPipeline, RandomProgramsDoAndCoverTheSameWithRegionsAndWithout) {
     const TemporaryDirectory directory;
     const std::filesystem::path file = directory.path() / "program.c";
     write_file(file, source);
-    program::LoadOptions options;
+    frontend::LoadOptions options;
     options.files = {file.string()};
     options.word_size = GetParam();
     const Subject subject = build_subject(options, directory.path(), Budget());

@@ -13,6 +13,9 @@
 #include "unit/concolic/instrument/instrumenter_fixture.h"
 
 namespace plumb::concolic::testing {
+
+using instrument::EdgeId;
+using instrument::Site;
 namespace {
 
 using Form = InstrumentedProgram::Form;

@@ -8,10 +8,17 @@
 
 #include "base/file.h"
 #include "base/subprocess.h"
-#include "concolic/instrument/instrumenter.h"
-#include "concolic/instrument/prepared_module.h"
+#include "instrument/instrumenter.h"
+#include "instrument/prepared_module.h"
 
 namespace plumb::concolic {
+
+using instrument::instrument;
+using instrument::prepare_module;
+using instrument::PreparedModule;
+using instrument::Site;
+using instrument::Subject;
+using instrument::SymbolicEnvironment;
 namespace {
 
 constexpr const char* kSource = R"(
@@ -62,7 +69,7 @@ PreparedModule prepare_for(const std::vector<std::string>& flags, std::string_vi
       "-disable-O0-optnone"};
   command.insert(command.end(), flags.begin(), flags.end());
   EXPECT_EQ(run_process(command, {}, {}).code, 0);
-  program::LoadOptions options;
+  frontend::LoadOptions options;
   options.files = {bitcode};
   options.is_board = true;
   options.machine_flags = flags;

@@ -5,8 +5,8 @@
 #include <fstream>
 #include <random>
 
+#include "frontend/load.h"
 #include "program/function_builder.h"
-#include "program/lower/load.h"
 #include "program/verify.h"
 #include "region_check.h"
 
@@ -234,11 +234,11 @@ const program::Program& compiled() {
   static const program::Program program = [] {
     const auto path = std::filesystem::temp_directory_path() / ("plumb-region-" + std::to_string(getpid()) + ".c");
     std::ofstream(path) << kSource;
-    program::LoadOptions options;
+    frontend::LoadOptions options;
     options.files = {path.string()};
     options.entry = "";
     options.link_models = false;
-    program::Program made = program::load_program(options, Budget{});
+    program::Program made = frontend::load_program(options, Budget{});
     std::filesystem::remove(path);
     return made;
   }();

@@ -16,6 +16,11 @@
 
 namespace plumb::concolic {
 
+using instrument::LiveOut;
+using instrument::MemoryCell;
+using instrument::MemorySlot;
+using instrument::RegionMark;
+
 /// What was compared, so that a test can say that it was not nothing.
 struct CheckCounts {
   std::uint64_t regions = 0, visits = 0, destinations = 0, faults = 0, values = 0, arguments = 0, cells = 0;
@@ -120,7 +125,7 @@ class RegionCheck {
     visit.slot_addresses = addresses;
     for (const program::ValueId v : plan_.ins) visit.ins.push_back(term_for(run.value(v), assignment));
     for (std::size_t i = 0; i < addresses.size(); ++i) {
-      program::TermBytes bytes(program::ConcreteBytes::zeroed(plan_.slots[i].size), run.order());
+      semantics::TermBytes bytes(semantics::ConcreteBytes::zeroed(plan_.slots[i].size), run.order());
       for (std::uint32_t at = 0; at < plan_.slots[i].size;) {
         const auto size = std::min<std::uint32_t>(1U << random_() % 4, plan_.slots[i].size - at);
         bytes.store(store_, at, term_for(BitVector(size * 8, run.load(addresses[i] + at, size)), assignment));
@@ -139,7 +144,7 @@ class RegionCheck {
     for (const program::ValueId v : plan_.ins)
       visit.ins.push_back(store_.variable(function_.values[v].width, "unmarked"));
     for (std::size_t i = 0; i < addresses.size(); ++i) {
-      program::TermBytes bytes(program::ConcreteBytes::zeroed(plan_.slots[i].size), run.order());
+      semantics::TermBytes bytes(semantics::ConcreteBytes::zeroed(plan_.slots[i].size), run.order());
       for (std::uint32_t at = 0; at < plan_.slots[i].size; ++at)
         bytes.store(store_, at, store_.variable(8, "unmarked"));
       visit.slots.push_back(std::move(bytes));

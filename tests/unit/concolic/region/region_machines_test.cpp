@@ -8,10 +8,12 @@
 #include "base/file.h"
 #include "base/subprocess.h"
 #include "concolic/region/region_template.h"
-#include "program/lower/load.h"
+#include "frontend/load.h"
 #include "region_check.h"
 
 namespace plumb::concolic {
+
+using instrument::plan_regions;
 namespace {
 
 using program::BlockId;
@@ -118,12 +120,12 @@ program::Program load_for(const Machine& machine) {
                                       "-o",       bitcode,      "-Xclang", "-disable-O0-optnone"};
   command.insert(command.end(), machine.flags.begin(), machine.flags.end());
   EXPECT_EQ(run_process(command, {}, {}).code, 0);
-  program::LoadOptions options;
+  frontend::LoadOptions options;
   options.files = {bitcode};
   options.entry = "";
   options.is_board = true;
   options.machine_flags = machine.flags;
-  return program::load_program(options, {});
+  return frontend::load_program(options, {});
 }
 
 /// Runs a function and holds each region that it comes by against its formula; gives what the function returns.

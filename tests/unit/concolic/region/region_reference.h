@@ -5,13 +5,15 @@
 #include <set>
 #include <vector>
 
-#include "concolic/region/region_plan.h"
+#include "instrument/regions/region_plan.h"
 #include "program/analysis/governors.h"
 #include "program/fault.h"
-#include "program/memory/concrete_bytes.h"
 #include "program/program.h"
+#include "semantics/memory/concrete_bytes.h"
 
 namespace plumb::concolic {
+
+using instrument::RegionPlan;
 
 /// Runs functions block by block with numbers, in a flat memory whose objects lie far apart: the meaning that region
 /// formulas have to agree with, written without them. Calls do nothing.
@@ -62,8 +64,8 @@ class ReferenceRun {
     for (std::uint32_t i = bytes; i-- > 0;) number = number << 8 | memory.at(address + place(i, bytes));
     return number;
   }
-  program::ByteOrder order() const {
-    return program_->layout.is_big_endian ? program::ByteOrder::Big : program::ByteOrder::Little;
+  semantics::ByteOrder order() const {
+    return program_->layout.is_big_endian ? semantics::ByteOrder::Big : semantics::ByteOrder::Little;
   }
 
   /// The block's instructions but its terminator; false if one of them faults.

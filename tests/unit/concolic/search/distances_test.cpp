@@ -9,6 +9,8 @@
 
 namespace plumb::concolic {
 
+using instrument::Site;
+
 namespace {
 
 using program::BlockId;

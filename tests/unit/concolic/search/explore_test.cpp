@@ -6,6 +6,8 @@
 
 namespace plumb::concolic {
 
+using instrument::Site;
+
 namespace {
 
 constexpr Strategy kStrategies[] = {Strategy::Interleaved, Strategy::DepthFirst, Strategy::Generational,

@@ -4,6 +4,9 @@
 
 namespace plumb::concolic {
 
+using instrument::Site;
+using instrument::SiteKind;
+
 using program::BlockId;
 using Kind = Statement::Kind;
 

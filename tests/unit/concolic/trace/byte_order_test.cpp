@@ -12,7 +12,7 @@
 namespace plumb::concolic {
 namespace {
 
-using program::ByteOrder;
+using semantics::ByteOrder;
 using term::Op;
 
 std::vector<std::uint8_t> in_memory(std::uint64_t value, std::uint32_t size, ByteOrder order) {

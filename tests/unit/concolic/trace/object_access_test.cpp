@@ -8,8 +8,8 @@
 
 namespace plumb::concolic {
 
-using program::ConcreteBytes;
-using program::TermBytes;
+using semantics::ConcreteBytes;
+using semantics::TermBytes;
 using term::Term;
 
 namespace {

@@ -1,9 +1,11 @@
 #pragma once
 
-#include "concolic/subject.h"
+#include "instrument/subject.h"
 #include "stream_writer.h"
 
 namespace plumb::concolic {
+
+using instrument::Subject;
 
 /// Sites of sample_subject().
 enum SampleSite : std::uint32_t {

@@ -1,0 +1,159 @@
+#include "frontend/compile.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <exception>
+#include <set>
+#include <thread>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/subprocess.h"
+#include "frontend/models.h"
+
+namespace plumb::frontend {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kClang = "clang-19";
+constexpr std::size_t kProcesses = 2;
+/// Clang maps far more than it uses, so a tighter limit on its address space would stop compilations that are small.
+constexpr std::uint64_t kLeastMemory = std::uint64_t{2} << 30;
+
+/// The place of the first error in clang's diagnostics: `file:line:column: error: …`.
+SourceLocation first_error(std::string_view diagnostics) {
+  for (const std::string_view word : {": fatal error: ", ": error: "}) {
+    const std::size_t at = diagnostics.find(word);
+    if (at == std::string_view::npos) continue;
+    const std::size_t line_start = diagnostics.rfind('\n', at) + 1;  // npos + 1 is 0
+    std::string_view place = diagnostics.substr(line_start, at - line_start);
+    std::uint32_t numbers[2] = {0, 0};
+    int found = 0;
+    for (; found < 2; ++found) {
+      const std::size_t colon = place.rfind(':');
+      if (colon == std::string_view::npos) break;
+      const char* const end = place.data() + place.size();
+      const auto [stop, error] = std::from_chars(place.data() + colon + 1, end, numbers[found]);
+      if (error != std::errc{} || stop != end) break;
+      place = place.substr(0, colon);
+    }
+    if (found == 2) return {std::string(place), numbers[1], numbers[0]};
+  }
+  return {};
+}
+
+/// Clang's diagnostics if it failed; nothing if it made bitcode.
+std::string run_clang(const CompileJob& job, const std::vector<std::string>& command, const Budget& budget) {
+  ProcessLimits limits;
+  if (const auto memory = budget.memory_limit()) limits.memory = std::max(*memory, kLeastMemory);
+  log().debug("{}", fmt::join(command, " "));
+  const ProcessResult result = run_process(command, {}, budget, limits, job.directory);
+  if (result.end == ProcessResult::End::TimedOut || result.end == ProcessResult::End::Cancelled) budget.check();
+  if (result.end == ProcessResult::End::Exited && result.code == 0) {
+    if (!result.error.empty()) log().info("warnings of {}:\n{}", kClang, result.error);
+    return {};
+  }
+  if (result.end != ProcessResult::End::Exited)
+    return fmt::format("{}\n{} was ended by signal {}", result.error, kClang, result.code);
+  return result.error.empty() ? fmt::format("{} failed with exit code {}", kClang, result.code) : result.error;
+}
+
+void require_clang() {
+  if (!find_program(kClang))
+    throw UserError(fmt::format("{}, which compiles C programs, is not installed", kClang),
+                    fmt::format("apt-get install {} (`plumb doctor` lists all that is missing)", kClang));
+}
+
+[[noreturn]] void report(const std::vector<CompileJob>& jobs, const std::vector<std::string>& diagnostics) {
+  std::string text;
+  std::set<std::string_view> told;
+  std::size_t failed = 0;
+  SourceLocation place;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    if (diagnostics[i].empty()) continue;
+    if (failed++ == 0) {
+      place = first_error(diagnostics[i]);
+      if (place.file.empty()) place.file = jobs[i].source.string();
+    }
+    // A flag that clang does not know is the same to all files.
+    if (told.insert(diagnostics[i]).second) text += fmt::format("\n{}", diagnostics[i]);
+  }
+  text.erase(text.find_last_not_of('\n') + 1);
+  throw UserError(place, fmt::format("{} cannot compile {}{}", kClang,
+                                     failed == 1 ? "this file:" : fmt::format("{} files:", failed), text));
+}
+
+}  // namespace
+
+std::vector<std::string> bitcode_command(const CompileJob& job, const CompileSettings& settings,
+                                         const fs::path& include, const fs::path& output) {
+  std::vector<std::string> command = {std::string(kClang)};
+  if (settings.word_size != 0) command.push_back(fmt::format("-m{}", settings.word_size));
+  command.push_back(fmt::format("-O{}", settings.optimisation));
+  // Vectors would only be taken apart again.
+  if (settings.optimisation > 0) command.insert(command.end(), {"-fno-vectorize", "-fno-slp-vectorize"});
+  // What the front end makes for an optimiser, before any; to the preprocessor it is as without.
+  if (settings.optimisation == 0 && settings.has_inline_bodies)
+    command.insert(command.end(), {"-O1", "-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-lifetime-markers",
+                                   "-U__OPTIMIZE__", "-D__NO_INLINE__=1", "-fno-strict-aliasing"});
+  command.insert(command.end(), {"-D__PLUMB__=1", "-idirafter", include.string()});
+  command.insert(command.end(), job.flags.begin(), job.flags.end());
+  command.push_back("-fdebug-compilation-dir=" + settings.debug_directory);
+  command.insert(command.end(), {"-Xclang", "-disable-O0-optnone", "-g", "-fno-discard-value-names",
+                                 "-fno-stack-protector", "-U_FORTIFY_SOURCE", "-Qunused-arguments", "-emit-llvm", "-c",
+                                 "-o", output.string(), job.source.string()});
+  return command;
+}
+
+void run_compiler(const std::vector<CompileJob>& jobs, const std::vector<std::vector<std::string>>& commands,
+                  const Budget& budget) {
+  require_clang();
+  std::vector<std::string> diagnostics(jobs.size());
+  std::vector<std::exception_ptr> exceptions(jobs.size());
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t i = next++; i < jobs.size(); i = next++) {
+      try {
+        budget.check();
+        diagnostics[i] = run_clang(jobs[i], commands[i], budget);
+      } catch (...) {
+        exceptions[i] = std::current_exception();
+      }
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 1; i < std::min(kProcesses, jobs.size()); ++i) threads.emplace_back(work);
+    work();
+  }
+  for (const std::exception_ptr& exception : exceptions)
+    if (exception) std::rethrow_exception(exception);
+  if (std::ranges::any_of(diagnostics, [](const std::string& d) { return !d.empty(); })) report(jobs, diagnostics);
+}
+
+std::vector<fs::path> compile(const std::vector<CompileJob>& jobs, const CompileSettings& settings,
+                              const fs::path& directory, const Budget& budget) {
+  if (jobs.empty()) return {};
+  const fs::path include = directory / "include";
+  for (const Header& header : headers()) {
+    fs::create_directories((include / header.name).parent_path());
+    write_file(include / header.name, header.text);
+  }
+  std::vector<fs::path> outputs;
+  std::vector<std::vector<std::string>> commands;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    outputs.push_back(directory / fmt::format("{}.bc", i));
+    commands.push_back(bitcode_command(jobs[i], settings, include, outputs[i]));
+  }
+  run_compiler(jobs, commands, budget);
+  return outputs;
+}
+
+bool is_optimisation(std::string_view flag) { return flag.starts_with("-O") && flag != "-O0"; }
+
+}  // namespace plumb::frontend

@@ -1,0 +1,186 @@
+#include <fmt/format.h>
+
+#include "frontend/lower/lower_function.h"
+#include "frontend/module.h"
+
+namespace plumb::frontend {
+
+using program::kAtomic;
+using program::kVolatile;
+using term::Op;
+
+namespace {
+
+std::uint16_t access_flags(bool is_volatile, bool is_atomic) {
+  return static_cast<std::uint16_t>((is_volatile ? kVolatile : 0) | (is_atomic ? kAtomic : 0));
+}
+
+std::uint32_t alignment_at(llvm::Align alignment, std::uint64_t offset) {
+  return static_cast<std::uint32_t>(llvm::commonAlignment(alignment, offset).value());
+}
+
+}  // namespace
+
+bool FunctionLowering::lower_memory(const llvm::Instruction& instruction) {
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+    define(*load, load_parts(load->getType(), scalar(*load->getPointerOperand()), load->getAlign(),
+                             access_flags(load->isVolatile(), load->isAtomic())));
+  } else if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+    store_parts(store->getValueOperand()->getType(), scalar(*store->getPointerOperand()),
+                parts(*store->getValueOperand()), store->getAlign(),
+                access_flags(store->isVolatile(), store->isAtomic()));
+  } else if (const auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {
+    if (module_.options().check_indices) check_indices(*gep);
+    define(*gep, address(llvm::cast<llvm::GEPOperator>(*gep)));
+  } else if (const auto* allocation = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
+    lower_allocation(*allocation);
+  } else if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
+    lower_exchange(*exchange);
+  } else if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
+    lower_update(*update);
+  } else if (llvm::isa<llvm::FenceInst>(instruction)) {
+    intrinsic(Intrinsic::Fence, {});
+  } else if (const auto* argument = llvm::dyn_cast<llvm::VAArgInst>(&instruction)) {
+    lower_va_arg(*argument);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+Parts FunctionLowering::load_parts(llvm::Type* type, ValueId address, llvm::Align alignment, std::uint16_t flags) {
+  const Shape& shape = module_.shapes().of(type);
+  Parts made;
+  for (const MemoryUnit& unit : shape.units) {
+    const ValueId place = offset_address(address, static_cast<std::int64_t>(unit.offset));
+    const ValueId loaded = builder_.load(place, unit.width, alignment_at(alignment, unit.offset), flags);
+    for (std::uint32_t i = 0; i < unit.part_count; ++i) {
+      const Part& part = shape.parts[unit.first_part + i];
+      if (part.is_pointer) builder_.set_pointer(loaded);
+      const std::uint32_t rank = is_big_endian() ? unit.part_count - 1 - i : i;
+      made.push_back(part.width == unit.width ? loaded
+                                              : builder_.op(Op::Extract, {loaded}, part.width, rank * part.width));
+    }
+  }
+  return made;
+}
+
+void FunctionLowering::store_parts(llvm::Type* type, ValueId address, const Parts& parts, llvm::Align alignment,
+                                   std::uint16_t flags) {
+  for (const MemoryUnit& unit : module_.shapes().of(type).units) {
+    ValueId stored = parts[unit.first_part];
+    for (std::uint32_t i = 1; i < unit.part_count; ++i) stored = join(stored, parts[unit.first_part + i]);
+    const ValueId place = offset_address(address, static_cast<std::int64_t>(unit.offset));
+    builder_.store(place, resize(stored, unit.width), alignment_at(alignment, unit.offset), flags);
+  }
+}
+
+void FunctionLowering::lower_allocation(const llvm::AllocaInst& allocation) {
+  const std::uint64_t element = module_.layout().getTypeAllocSize(allocation.getAllocatedType()).getFixedValue();
+  const ValueId count = resize(scalar(*allocation.getArraySize()), pointer_width());
+  const ValueId size = builder_.op(Op::Mul, {count, pointer_sized(element)});
+  define(allocation, {builder_.allocate(size, static_cast<std::uint32_t>(allocation.getAlign().value()))});
+}
+
+void FunctionLowering::lower_exchange(const llvm::AtomicCmpXchgInst& exchange) {
+  const ValueId place = scalar(*exchange.getPointerOperand());
+  const ValueId expected = scalar(*exchange.getCompareOperand());
+  const Parts desired = parts(*exchange.getNewValOperand());
+  llvm::Type* type = exchange.getNewValOperand()->getType();
+  const std::uint16_t flags = access_flags(exchange.isVolatile(), true);
+  intrinsic(Intrinsic::AtomicBegin, {});
+  const ValueId old = load_parts(type, place, exchange.getAlign(), flags).front();
+  const ValueId is_equal = builder_.op(Op::Eq, {old, expected});
+  // The processor writes in any case: the old value if the comparison failed.
+  store_parts(type, place, {builder_.op(Op::Ite, {is_equal, desired.front(), old})}, exchange.getAlign(), flags);
+  intrinsic(Intrinsic::AtomicEnd, {});
+  define(exchange, {old, is_equal});
+}
+
+void FunctionLowering::lower_update(const llvm::AtomicRMWInst& update) {
+  const ValueId place = scalar(*update.getPointerOperand());
+  const Parts operands = parts(*update.getValOperand());
+  llvm::Type* type = update.getValOperand()->getType();
+  const std::uint16_t flags = access_flags(update.isVolatile(), true);
+  intrinsic(Intrinsic::AtomicBegin, {});
+  const Parts old = load_parts(type, place, update.getAlign(), flags);
+  Parts made;
+  for (std::size_t i = 0; i < old.size(); ++i) made.push_back(updated(update, old[i], operands[i]));
+  store_parts(type, place, made, update.getAlign(), flags);
+  intrinsic(Intrinsic::AtomicEnd, {});
+  define(update, old);
+}
+
+ValueId FunctionLowering::updated(const llvm::AtomicRMWInst& update, ValueId old, ValueId operand) {
+  using Update = llvm::AtomicRMWInst;
+  llvm::Type* format = update.getValOperand()->getType()->getScalarType();
+  const std::uint32_t width = builder_.width(old);
+  switch (update.getOperation()) {
+    case Update::Xchg:
+      return operand;
+    case Update::Add:
+      return builder_.op(Op::Add, {old, operand});
+    case Update::Sub:
+      return builder_.op(Op::Sub, {old, operand});
+    case Update::And:
+      return builder_.op(Op::And, {old, operand});
+    case Update::Nand:
+      return builder_.op(Op::Not, {builder_.op(Op::And, {old, operand})});
+    case Update::Or:
+      return builder_.op(Op::Or, {old, operand});
+    case Update::Xor:
+      return builder_.op(Op::Xor, {old, operand});
+    case Update::Max:
+      return extremum(llvm::Intrinsic::smax, old, operand);
+    case Update::Min:
+      return extremum(llvm::Intrinsic::smin, old, operand);
+    case Update::UMax:
+      return extremum(llvm::Intrinsic::umax, old, operand);
+    case Update::UMin:
+      return extremum(llvm::Intrinsic::umin, old, operand);
+    case Update::FAdd:
+      return float_op(FloatOp::Add, {old, operand}, width, format);
+    case Update::FSub:
+      return float_op(FloatOp::Sub, {old, operand}, width, format);
+    case Update::FMax:
+      return float_op(FloatOp::Max, {old, operand}, width, format);
+    case Update::FMin:
+      return float_op(FloatOp::Min, {old, operand}, width, format);
+    case Update::UIncWrap: {
+      const ValueId next = builder_.op(Op::Add, {old, builder_.constant(width, 1)});
+      return builder_.op(Op::Ite, {builder_.op(Op::Ule, {operand, old}), builder_.constant(width, 0), next});
+    }
+    case Update::UDecWrap: {
+      const ValueId next = builder_.op(Op::Sub, {old, builder_.constant(width, 1)});
+      const ValueId is_zero = builder_.op(Op::Eq, {old, builder_.constant(width, 0)});
+      const ValueId wraps = builder_.op(Op::Or, {is_zero, builder_.op(Op::Ult, {operand, old})});
+      return builder_.op(Op::Ite, {wraps, operand, next});
+    }
+    default:
+      throw Unlowerable{fmt::format("atomicrmw {}", Update::getOperationName(update.getOperation()).str())};
+  }
+}
+
+void FunctionLowering::lower_va_arg(const llvm::VAArgInst& instruction) {
+  if (!is_x86(*source_.getParent())) throw Unlowerable{"va_arg of another machine than x86"};
+  const bool is_64_bit = pointer_width() == 64;
+  const std::uint32_t slot = pointer_width() / 8;
+  llvm::Type* type = instruction.getType();
+  const Shape& shape = module_.shapes().of(type);
+  if (shape.parts.size() != 1) throw Unlowerable{fmt::format("va_arg of type {}", to_text(*type))};
+  // The System V va_list of x86-64 keeps the address of arguments in memory behind the offsets of two registers areas.
+  const ValueId list = offset_address(scalar(*instruction.getPointerOperand()), is_64_bit ? 8 : 0);
+  const llvm::Align alignment(slot);
+  ValueId place = builder_.load(list, pointer_width(), slot);
+  builder_.set_pointer(place);
+  const std::uint32_t width = shape.parts.front().width;
+  if (is_64_bit && (width == 80 || width == 128)) {
+    const ValueId mask = builder_.constant(BitVector(pointer_width(), ~std::uint64_t{15}));
+    place = builder_.op(Op::And, {offset_address(place, 15), mask});
+  }
+  const std::uint64_t size = module_.layout().getTypeAllocSize(type).getFixedValue();
+  define(instruction, load_parts(type, place, alignment));
+  builder_.store(list, offset_address(place, static_cast<std::int64_t>((size + slot - 1) / slot * slot)), slot);
+}
+
+}  // namespace plumb::frontend

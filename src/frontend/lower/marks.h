@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class Module;
+}
+
+namespace plumb::frontend {
+
+/// Of the function that a termination check calls: its bound.
+inline constexpr const char* kBoundAttribute = "plumb-bound";
+
+/// Functions that stand for a property whatever their body does (reach_error, __VERIFIER_assume and their like, in each
+/// file that has its own) become declarations, so that the interpreter and native code see the same.
+void take_property_functions(llvm::Module& module);
+
+/// Calls reach_error() at the labels of the source that have one of these names, unless that is done there anyway.
+/// Needs debug information.
+void mark_labels(llvm::Module& module, const std::vector<std::string>& names);
+
+/// Counts steps back to the head of a loop, calls of functions that may be open already, and longjmp(); a Check at each
+/// says that there are at most so many. A computed goto counts wherever it goes. Library functions and models are not
+/// counted, but what they call is.
+void mark_termination(llvm::Module& module, std::uint64_t bound);
+
+}  // namespace plumb::frontend

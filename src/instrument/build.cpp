@@ -1,0 +1,59 @@
+#include "instrument/build.h"
+
+#include <llvm/TargetParser/Triple.h>
+
+#include "runtime/checks/checks.h"
+#include "runtime/concolic/config.h"
+
+namespace plumb::instrument {
+namespace {
+
+std::uint32_t arena_of(const Build& build) {
+  return build.arena == 0 && build.is_bare_metal() ? PLUMB_BARE_ARENA_BYTES : build.arena;
+}
+
+}  // namespace
+
+std::uint32_t Build::filter_size() const noexcept { return PLUMB_FILTER_SIZE_OF(arena_of(*this)); }
+
+std::uint32_t Build::masks_size() const noexcept { return PLUMB_MASKS_SIZE_OF(arena_of(*this)); }
+
+std::uint64_t Build::page_size() const noexcept {
+  switch (kind) {
+    case BuildKind::Host:
+      return 4096;
+    case BuildKind::Board:
+      return 65536;
+    case BuildKind::BareMetal:
+      return 8;
+  }
+  return 8;
+}
+
+// Text without a machine, or with half of one, is taken to be the host's.
+bool is_for_bare_metal(const llvm::Module& module) {
+  const llvm::Triple triple(module.getTargetTriple());
+  return triple.getArch() != llvm::Triple::UnknownArch && !triple.isX86() && triple.getOS() == llvm::Triple::UnknownOS;
+}
+
+std::uint64_t map_offset(const llvm::Module& module) {
+  const llvm::Triple triple(module.getTargetTriple());
+  if (module.getDataLayout().getPointerSize() == 8) return PLUMB_MAP_OFFSET_64;
+  return triple.isARM() || triple.isThumb() ? PLUMB_MAP_OFFSET_ARM : PLUMB_MAP_OFFSET_32;
+}
+
+std::uint32_t size_of_variable_arguments(const llvm::Module& module) {
+  switch (llvm::Triple(module.getTargetTriple()).getArch()) {
+    case llvm::Triple::UnknownArch:
+    case llvm::Triple::x86_64:
+      return module.getDataLayout().getPointerSize() == 8 ? 24 : 4;
+    case llvm::Triple::aarch64:
+    case llvm::Triple::aarch64_be:
+    case llvm::Triple::systemz:
+      return 32;
+    default:
+      return module.getDataLayout().getPointerSize();
+  }
+}
+
+}  // namespace plumb::instrument

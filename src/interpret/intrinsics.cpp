@@ -1,0 +1,278 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "interpret/handlers.h"
+#include "interpret/host_io.h"
+#include "interpret/jumps.h"
+#include "interpret/machine.h"
+#include "interpret/threads.h"
+
+namespace plumb::interpret {
+
+using program::Check;
+
+namespace {
+
+constexpr std::uint32_t kHeapAlignment = 16;
+
+/// The text in the instruction's parameter; calls through a pointer have none.
+std::string message_of(const Decoded* at, Machine& m) {
+  const Instruction& source = m.source(at);
+  return source.kind == Kind::Intrinsic && source.parameter != kNone ? m.program.messages[source.parameter] : "";
+}
+
+Decoded* nondet(Decoded* at, std::uint64_t*, Machine& m) {
+  const Instruction& source = m.source(at);
+  if (source.result_count == 0) return at + 1;
+  const std::uint32_t width = m.width_of(source.first_result);
+  const std::string type = message_of(at, m);
+  m.set_value(at->result, m.input_value(at, type.empty() ? fmt::format("i{}", width) : type, width));
+  return at + 1;
+}
+
+Decoded* make_symbolic(Decoded* at, std::uint64_t*, Machine& m) {
+  const std::uint64_t size = m.argument(at, 1);
+  const std::uint64_t name = m.source(at).operand_count > 2 ? m.argument(at, 2) : 0;
+  const std::vector<std::uint8_t> bytes = m.input(at, name == 0 ? "symbolic" : m.text_at(at, name), size);
+  std::uint8_t* to = size > 0 ? m.block(at, m.argument(at, 0), size, AccessKind::Write) : nullptr;
+  if (to != nullptr) std::memcpy(to, bytes.data(), size);
+  return at + 1;
+}
+
+Decoded* assume(Decoded* at, std::uint64_t*, Machine& m) {
+  if (m.argument(at, 0) == 0) m.end(at, RunResult::End::AssumeFailed, "an assumption does not hold");
+  return at + 1;
+}
+
+Decoded* check(Decoded* at, std::uint64_t*, Machine& m) {
+  if (m.argument(at, 0) != 0) return at + 1;
+  const std::string text = message_of(at, m);
+  m.fault(at, FaultKind::Assertion, text.empty() ? "assertion failed" : "assertion failed: " + text);
+}
+
+Decoded* assert_fail(Decoded* at, std::uint64_t*, Machine& m) {
+  m.fault(at, FaultKind::Assertion, "assertion failed: " + m.text_at(at, m.argument(at, 0)));
+}
+
+Decoded* error(Decoded* at, std::uint64_t*, Machine& m) {
+  m.fault(at, FaultKind::ErrorReached, "an error location is reached");
+}
+
+Decoded* abort_run(Decoded* at, std::uint64_t*, Machine& m) { m.fault(at, FaultKind::Abort, "abort() is called"); }
+
+Decoded* exit_run(Decoded* at, std::uint64_t*, Machine& m) {
+  const int exit_code = static_cast<int>(static_cast<std::uint32_t>(m.argument(at, 0)));
+  m.settle_count(at);
+  m.settled_frames = m.thread->frames.size();
+  throw ExitCalled{exit_code};
+}
+
+Decoded* quick_exit(Decoded* at, std::uint64_t*, Machine& m) {
+  m.result.exit_code = static_cast<int>(m.argument(at, 0) & 0xFF);
+  m.end(at, RunResult::End::Exit, {});
+}
+
+Decoded* at_exit(Decoded* at, std::uint64_t*, Machine& m) {
+  const std::uint64_t address = m.argument(at, 0);
+  const Function& function = m.program.functions[m.function_at(at, address)];
+  if (!function.has_body())
+    m.unsupported(at, fmt::format("atexit of '{}', which has no body and no model", function.name));
+  m.exit_functions.push_back(address);
+  m.give(at, 0);
+  return at + 1;
+}
+
+Decoded* malloc_object(Decoded* at, std::uint64_t*, Machine& m) {
+  m.give(at, m.allocate_heap(at, m.argument(at, 0), kHeapAlignment, false));
+  return at + 1;
+}
+
+Decoded* calloc_object(Decoded* at, std::uint64_t*, Machine& m) {
+  std::uint64_t size = 0;
+  const bool overflows = __builtin_mul_overflow(m.argument(at, 0), m.argument(at, 1), &size);
+  m.give(at, overflows ? 0 : m.allocate_heap(at, size, kHeapAlignment, true));
+  return at + 1;
+}
+
+Decoded* aligned_alloc(Decoded* at, std::uint64_t*, Machine& m) {
+  const std::uint64_t alignment = m.argument(at, 0);
+  constexpr std::uint64_t kMaxAlignment = std::uint64_t{1} << 30;
+  const bool is_valid = std::has_single_bit(alignment) && alignment <= kMaxAlignment;
+  m.give(at, is_valid ? m.allocate_heap(at, m.argument(at, 1), static_cast<std::uint32_t>(alignment), false) : 0);
+  return at + 1;
+}
+
+Decoded* realloc_object(Decoded* at, std::uint64_t*, Machine& m) {
+  const std::uint64_t old = m.argument(at, 0);
+  const std::uint64_t size = m.argument(at, 1);
+  if (old == 0) {
+    m.give(at, m.allocate_heap(at, size, kHeapAlignment, false));
+    return at + 1;
+  }
+  const std::optional<ObjectId> object = m.memory.object_at(old);
+  const bool is_valid = object && m.memory.info(*object).base == old && m.memory.info(*object).life == Life::Live &&
+                        m.memory.info(*object).kind == ObjectKind::Heap;
+  // Of size 0 as glibc does it: the object is freed and null returned.
+  if (!is_valid || size == 0) {
+    m.free_heap(at, old);
+    m.give(at, 0);
+    return at + 1;
+  }
+  const std::uint64_t made = m.allocate_heap(at, size, kHeapAlignment, false);
+  if (made != 0) {
+    const std::uint64_t kept = std::min(size, m.memory.info(*object).size);
+    const ObjectId copy = *m.memory.object_at(made);
+    if (kept > 0) std::memcpy(m.memory.writable(copy).writable_data(), m.memory.bytes(*object).data(), kept);
+    if (m.definedness != nullptr) m.definedness->keep(*object, copy, kept);
+    m.free_heap(at, old);
+  }
+  m.give(at, made);
+  return at + 1;
+}
+
+Decoded* free_object(Decoded* at, std::uint64_t*, Machine& m) {
+  m.free_heap(at, m.argument(at, 0));
+  return at + 1;
+}
+
+/// The token is the number of stack objects there are: programs only hand it back.
+Decoded* stack_save(Decoded* at, std::uint64_t*, Machine& m) {
+  m.give(at, m.thread->stack_objects.size());
+  return at + 1;
+}
+
+Decoded* stack_restore(Decoded* at, std::uint64_t*, Machine& m) {
+  const std::uint64_t count = m.argument(at, 0);
+  if (count >= m.frame().first_object) m.kill_stack_objects(*m.thread, count, m.here(at));
+  return at + 1;
+}
+
+/// On x86-64 both register areas are marked as used up, so that va_arg takes everything from the overflow area.
+Decoded* va_start(Decoded* at, std::uint64_t*, Machine& m) {
+  const std::uint64_t list = m.argument(at, 0);
+  const std::uint64_t area = m.frame().variadic;
+  if (m.pointer_bytes() == 4) {
+    m.store_word(at, list, area, 4);
+    return at + 1;
+  }
+  constexpr std::uint64_t kGeneralUsed = 48;
+  constexpr std::uint64_t kFloatUsed = 304;
+  m.store_word(at, list, kGeneralUsed | kFloatUsed << 32, 8);
+  m.store_word(at, list + 8, area, 8);
+  m.store_word(at, list + 16, 0, 8);
+  return at + 1;
+}
+
+Decoded* give_zero(Decoded* at, std::uint64_t*, Machine& m) {
+  m.give(at, 0);
+  return at + 1;
+}
+
+Handler host_handler(Intrinsic intrinsic) {
+  switch (intrinsic) {
+    case Intrinsic::HostRead:
+      return host_read;
+    case Intrinsic::HostWrite:
+      return host_write;
+    case Intrinsic::HostOpen:
+      return host_open;
+    case Intrinsic::HostClose:
+      return host_close;
+    case Intrinsic::HostSeek:
+      return host_seek;
+    case Intrinsic::HostClock:
+      return host_clock;
+    default:
+      break;
+  }
+  INVARIANT(false, "every intrinsic should have a handler");
+}
+
+Handler thread_handler(Intrinsic intrinsic) {
+  switch (intrinsic) {
+    case Intrinsic::ThreadCreate:
+      return thread_create;
+    case Intrinsic::ThreadJoin:
+      return thread_join;
+    case Intrinsic::ThreadExit:
+      return thread_exit;
+    case Intrinsic::ThreadSelf:
+      return thread_self;
+    case Intrinsic::ThreadYield:
+      return thread_yield;
+    case Intrinsic::MutexLock:
+      return mutex_lock;
+    case Intrinsic::MutexTryLock:
+      return mutex_try_lock;
+    case Intrinsic::MutexUnlock:
+      return mutex_unlock;
+    case Intrinsic::CondWait:
+      return cond_wait;
+    case Intrinsic::CondSignal:
+      return cond_signal;
+    case Intrinsic::CondBroadcast:
+      return cond_broadcast;
+    case Intrinsic::AtomicBegin:
+      return atomic_begin;
+    case Intrinsic::AtomicEnd:
+      return atomic_end;
+    case Intrinsic::Fence:  // threads take turns
+      return give_zero;
+    default:
+      return host_handler(intrinsic);
+  }
+}
+
+}  // namespace
+
+Handler intrinsic_handler(Intrinsic intrinsic) {
+  switch (intrinsic) {
+    case Intrinsic::Nondet:
+      return nondet;
+    case Intrinsic::MakeSymbolic:
+      return make_symbolic;
+    case Intrinsic::Assume:
+      return assume;
+    case Intrinsic::Check:
+      return check;
+    case Intrinsic::AssertFail:
+      return assert_fail;
+    case Intrinsic::Error:
+      return error;
+    case Intrinsic::Abort:
+      return abort_run;
+    case Intrinsic::Exit:
+      return exit_run;
+    case Intrinsic::QuickExit:
+      return quick_exit;
+    case Intrinsic::AtExit:
+      return at_exit;
+    case Intrinsic::Malloc:
+      return malloc_object;
+    case Intrinsic::Calloc:
+      return calloc_object;
+    case Intrinsic::Realloc:
+      return realloc_object;
+    case Intrinsic::AlignedAlloc:
+      return aligned_alloc;
+    case Intrinsic::Free:
+      return free_object;
+    case Intrinsic::StackSave:
+      return stack_save;
+    case Intrinsic::StackRestore:
+      return stack_restore;
+    case Intrinsic::VaStart:
+      return va_start;
+    case Intrinsic::SetJump:
+      return set_jump;
+    case Intrinsic::LongJump:
+      return long_jump;
+    default:
+      return thread_handler(intrinsic);
+  }
+}
+
+}  // namespace plumb::interpret

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "interpret/code.h"
+#include "semantics/memory/address_space.h"
+
+namespace plumb::interpret {
+
+using program::GlobalId;
+using program::Kind;
+using program::kNone;
+using program::ValueId;
+using semantics::ObjectId;
+
+/// What the return from a frame does.
+enum class Bottom : std::uint8_t {
+  No,      ///< its caller goes on
+  Run,     ///< Machine::execute() ends
+  Thread,  ///< its thread ends
+};
+
+/// A call that has not returned.
+struct Frame {
+  FunctionCode* code = nullptr;
+  Decoded* call = nullptr;  ///< where the frame below stands; null if there is none
+  Bottom bottom = Bottom::No;
+  std::size_t base = 0;          ///< of its slots in Thread::slots
+  std::size_t first_object = 0;  ///< in Thread::stack_objects
+  std::uint64_t variadic = 0;    ///< the address of the variadic arguments
+  std::uint64_t jump_mark = 0;   ///< not 0 once it called setjmp: tells it from others that stood in its place
+};
+
+/// Where a setjmp stands.
+struct JumpPoint {
+  std::size_t thread = 0;
+  std::size_t frame = 0;
+  std::uint64_t mark = 0;
+  Decoded* at = nullptr;
+};
+
+/// What a thread waits for.
+struct Wait {
+  enum class Kind : std::uint8_t { Nothing, Thread, Mutex, Condition };
+  Kind kind = Kind::Nothing;
+  std::uint64_t what = 0;    ///< the index of a thread, or an address
+  std::uint64_t ticket = 0;  ///< of a Condition: its waiters are woken in this order
+};
+
+/// Where bits that were never written come from.
+struct Origin {
+  ObjectId object = kNone;      ///< of the heap or the stack
+  FunctionId function = kNone;  ///< else: a value of a function that has none
+  ValueId value = kNone;
+};
+
+struct Thread {
+  std::size_t index = 0;
+  std::vector<Frame> frames;
+  std::vector<std::uint64_t> slots;
+  std::vector<std::uint64_t> undefined;  ///< with Definedness, by slot: the bits that were never written
+  std::vector<Origin> origins;           ///< of those
+  std::vector<ObjectId> stack_objects;
+  absl::flat_hash_map<GlobalId, std::uint64_t> locals;  ///< addresses of its thread-local objects
+  std::vector<ObjectId> local_objects;
+  Decoded* resume = nullptr;  ///< where it goes on, while another runs
+  Wait wait;
+  bool was_woken = false;  ///< from a Condition: what is left to do is to lock the mutex again
+  std::uint32_t atomic_depth = 0;
+  bool has_ended = false;
+  bool was_joined = false;
+  std::uint64_t result = 0;
+};
+
+}  // namespace plumb::interpret
