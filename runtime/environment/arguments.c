@@ -1,5 +1,5 @@
 /*
- * What a program starts with: makes the inputs of the environment in the order of concolic/environment, and of these
+ * What a program starts with: makes the inputs of the environment in the order of instrument/symbolic_environment.h, and of these
  * arguments, variables, files and standard input. The text says how many and how large, one part a line:
  *
  *     text HEX             a plain argument; the first is the program's name
