@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/spelling.h"
 #include "check/yaml.h"
+#include "semantics/goals.h"
 
 namespace plumb::check {
 namespace {
@@ -279,11 +280,11 @@ std::vector<Specification> parse_specification(const std::string& text) {
 Task read_task(const std::filesystem::path& file) { return TaskReader(file).task(); }
 
 std::vector<program::Goal> find_goals(const program::Program& program, const Specification& specification) {
-  program::GoalOptions options;
+  semantics::GoalOptions options;
   options.has_assertions = specification.kind == Specification::Kind::Assertions;
   options.has_termination = specification.kind == Specification::Kind::Termination;
   options.checks = specification.checks;
-  std::vector<program::Goal> goals = program::find_goals(program, options);
+  std::vector<program::Goal> goals = semantics::find_goals(program, options);
   std::erase_if(goals, [&](const program::Goal& goal) {
     return (goal.kind == program::GoalKind::Assertion && !specification.has_assertions) ||
            (goal.kind == program::GoalKind::Error && !specification.has_errors && !specification.has_labels);

@@ -91,6 +91,10 @@ Term Memory::store(MemoryState& state, const Place& at, Term guard, Term address
   return valid;
 }
 
+Term Memory::is_writable(const MemoryState& state, const Place& at, Term address) const {
+  return Accessor(*plan_, at, 0, address, 1, true).is_valid(state, 1);
+}
+
 std::vector<std::string> Memory::assumptions() const {
   const bool has_open = std::any_of(plan_->groups.begin(), plan_->groups.end(),
                                     [](const Group& group) { return group.open != kNoVariable; });

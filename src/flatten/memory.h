@@ -70,6 +70,8 @@ class Memory {
   Loaded load(const MemoryState& state, const Place& at, Term address, std::uint32_t width) const;
   /// Writes under the guard; gives whether the address is valid.
   Term store(MemoryState& state, const Place& at, Term guard, Term address, Term value) const;
+  /// A byte may be written at the address: of the locking of a mutex.
+  Term is_writable(const MemoryState& state, const Place& at, Term address) const;
   struct Moved {
     Term is_valid;
     Term fits;  ///< so many bytes can be expressed (Limit::Kind::Unsupported, "a copy of so many bytes")

@@ -2,6 +2,7 @@
 
 #include <llvm/TargetParser/Triple.h>
 
+#include "program/platform.h"
 #include "runtime/checks/checks.h"
 #include "runtime/concolic/config.h"
 
@@ -43,17 +44,10 @@ std::uint64_t map_offset(const llvm::Module& module) {
 }
 
 std::uint32_t size_of_variable_arguments(const llvm::Module& module) {
-  switch (llvm::Triple(module.getTargetTriple()).getArch()) {
-    case llvm::Triple::UnknownArch:
-    case llvm::Triple::x86_64:
-      return module.getDataLayout().getPointerSize() == 8 ? 24 : 4;
-    case llvm::Triple::aarch64:
-    case llvm::Triple::aarch64_be:
-    case llvm::Triple::systemz:
-      return 32;
-    default:
-      return module.getDataLayout().getPointerSize();
-  }
+  const std::uint32_t pointer = module.getDataLayout().getPointerSize();
+  const program::Platform platform =
+      program::platform_of({pointer * 8, module.getDataLayout().isBigEndian(), module.getTargetTriple()});
+  return platform.variadic_list_size != 0 ? platform.variadic_list_size : pointer;
 }
 
 }  // namespace plumb::instrument

@@ -5,7 +5,7 @@
 
 #include "interpret/handlers.h"
 #include "interpret/machine.h"
-#include "interpret/variadic.h"
+#include "program/platform.h"
 
 namespace plumb::interpret {
 
@@ -35,14 +35,15 @@ std::uint64_t pass_variadic(const FunctionCode& callee, Decoded* entry, Machine&
                             CodePoint where) {
   const std::size_t fixed = callee.function->parameters.size();
   std::uint64_t size = 0;
-  for (std::size_t i = fixed; i < site.widths.size(); ++i) next_variadic(size, site.widths[i], m.pointer_bytes());
+  for (std::size_t i = fixed; i < site.widths.size(); ++i)
+    program::next_variadic(size, site.widths[i], m.pointer_bytes());
   const std::uint64_t address = m.push_stack_object(entry, where, size, 16);
   if (size == 0) return address;
   std::uint8_t* bytes = m.memory.writable(m.thread->stack_objects.back()).writable_data();
   const Operand* words = site.words.data() + callee.parameter_words;
   std::uint64_t end = 0;
   for (std::size_t i = fixed; i < site.widths.size(); ++i) {
-    const VariadicSlot slot = next_variadic(end, site.widths[i], m.pointer_bytes());
+    const program::VariadicSlot slot = program::next_variadic(end, site.widths[i], m.pointer_bytes());
     std::memset(bytes + slot.offset, 0, slot.size);
     for (std::uint32_t left = (site.widths[i] + 7) / 8, at = 0; left > 0;) {
       const std::uint64_t word = m.word(*words++);

@@ -6,12 +6,13 @@
 
 #include "interpret/handlers.h"
 #include "interpret/machine.h"
-#include "program/operator_check.h"
+#include "semantics/operators.h"
 #include "term/narrow.h"
 
 namespace plumb::interpret {
 
-using program::overflow_predicate;
+using semantics::OperatorFault;
+using semantics::OperatorFaults;
 
 using term::Op;
 
@@ -45,16 +46,25 @@ std::string signed_text(const BitVector& value) {
   }
 }
 
+/// Of an operator that has such a handler.
+OperatorFaults checked_faults(const Instruction& source, Machine& m) {
+  return semantics::operator_faults(source.op(), source.flags, false, m.platform, m.program.checks);
+}
+
 }  // namespace
 
 Decoded* checked_narrow(Decoded* at, std::uint64_t* slots, Machine& m) {
   const Instruction& source = m.source(at);
-  const std::optional<Op> overflow = overflow_predicate(source.op());
   const std::uint32_t width = m.width_of(m.operand(at, 0));
+  const std::uint64_t a = m.word(at->a);
   const std::uint64_t b = m.word(at->b);
-  const bool is_bad = overflow ? term::evaluate_narrow(*overflow, 1, width, 0, m.word(at->a), b) != 0 : b >= width;
-  if (is_bad) [[unlikely]]
-    tell_undefined(at, m);
+  for (const OperatorFault& fault : checked_faults(source, m)) {
+    const bool is_bad = fault.about == OperatorFault::About::Amount
+                            ? b >= width
+                            : term::evaluate_narrow(fault.predicate, 1, width, 0, a, b) != 0;
+    if (is_bad) [[unlikely]]
+      tell_undefined(at, m);
+  }
   return narrow_operator(at, slots, m);
 }
 
@@ -66,8 +76,8 @@ Decoded* checked_wide(Decoded* at, std::uint64_t* slots, Machine& m) {
     values[i] = m.value(m.operand(at, i));
     operands[i] = &values[i];
   }
-  if (program::is_undefined(source.op(), source.flags, std::span(operands).first(source.operand_count)))
-    tell_undefined(at, m);
+  for (const OperatorFault& fault : checked_faults(source, m))
+    if (happens(fault, std::span(operands).first(source.operand_count))) tell_undefined(at, m);
   return wide_operator(at, slots, m);
 }
 

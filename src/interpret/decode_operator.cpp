@@ -1,12 +1,15 @@
+#include <algorithm>
+
 #include "interpret/decode.h"
-#include "program/operator_check.h"
+#include "semantics/operators.h"
 #include "term/narrow.h"
 
 namespace plumb::interpret {
 
 using program::Edge;
 using program::Kind;
-using program::operator_check;
+using semantics::is_optional;
+using semantics::operator_faults;
 
 using term::Op;
 
@@ -63,7 +66,8 @@ void Decoder::add_operator(InstructionId id, const Instruction& source) {
   bool is_narrow = width <= 64;
   for (const ValueId v : operands) is_narrow = is_narrow && function_.values[v].width <= 64;
   if (is_narrow && add_special_operator(id, source)) return;
-  const bool is_checked = operator_check(function_, source, code_.program.checks).has_value();
+  const bool is_checked =
+      std::ranges::any_of(operator_faults(function_, source, {}, code_.program.checks), is_optional);
   Handler handler = is_narrow ? narrow_operator : wide_operator;
   if (is_checked) handler = is_narrow ? checked_narrow : checked_wide;
   std::optional<Binary> specialised;

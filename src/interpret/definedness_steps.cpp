@@ -8,7 +8,7 @@
 #include "interpret/handlers.h"
 #include "interpret/machine.h"
 #include "interpret/undefined_bits.h"
-#include "interpret/variadic.h"
+#include "program/platform.h"
 
 namespace plumb::interpret {
 
@@ -122,7 +122,7 @@ void pass_variadic(Machine& m, const CallSite& site, const Definedness::Words& g
   std::size_t word = frame.code->parameter_words;
   std::uint64_t end = 0;
   for (std::size_t i = frame.code->function->parameters.size(); i < site.widths.size(); ++i) {
-    const VariadicSlot slot = next_variadic(end, site.widths[i], m.pointer_bytes());
+    const program::VariadicSlot slot = program::next_variadic(end, site.widths[i], m.pointer_bytes());
     const std::uint32_t count = words_of(site.widths[i]);
     const BitVector bits = BitVector::from_words(site.widths[i], std::span(given.bits).subspan(word, count));
     m.definedness->store_bits(frame.variadic + slot.offset, std::vector<std::uint8_t>(slot.size));

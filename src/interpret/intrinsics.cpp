@@ -1,7 +1,9 @@
+#include "semantics/intrinsics.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
+#include <array>
 #include <cstring>
 
 #include "interpret/handlers.h"
@@ -9,14 +11,13 @@
 #include "interpret/jumps.h"
 #include "interpret/machine.h"
 #include "interpret/threads.h"
+#include "term/narrow.h"
 
 namespace plumb::interpret {
 
-using program::Check;
+using semantics::kHeapAlignment;
 
 namespace {
-
-constexpr std::uint32_t kHeapAlignment = 16;
 
 /// The text in the instruction's parameter; calls through a pointer have none.
 std::string message_of(const Decoded* at, Machine& m) {
@@ -35,9 +36,10 @@ Decoded* nondet(Decoded* at, std::uint64_t*, Machine& m) {
 
 Decoded* make_symbolic(Decoded* at, std::uint64_t*, Machine& m) {
   const std::uint64_t size = m.argument(at, 1);
+  if (size == 0) return at + 1;
   const std::uint64_t name = m.source(at).operand_count > 2 ? m.argument(at, 2) : 0;
   const std::vector<std::uint8_t> bytes = m.input(at, name == 0 ? "symbolic" : m.text_at(at, name), size);
-  std::uint8_t* to = size > 0 ? m.block(at, m.argument(at, 0), size, AccessKind::Write) : nullptr;
+  std::uint8_t* to = m.block(at, m.argument(at, 0), size, AccessKind::Write);
   if (to != nullptr) std::memcpy(to, bytes.data(), size);
   return at + 1;
 }
@@ -85,23 +87,28 @@ Decoded* at_exit(Decoded* at, std::uint64_t*, Machine& m) {
   return at + 1;
 }
 
-Decoded* malloc_object(Decoded* at, std::uint64_t*, Machine& m) {
-  m.give(at, m.allocate_heap(at, m.argument(at, 0), kHeapAlignment, false));
-  return at + 1;
-}
+/// Words of pointer width, with the operators that heap_request() needs.
+struct Words {
+  std::uint32_t width;
 
-Decoded* calloc_object(Decoded* at, std::uint64_t*, Machine& m) {
-  std::uint64_t size = 0;
-  const bool overflows = __builtin_mul_overflow(m.argument(at, 0), m.argument(at, 1), &size);
-  m.give(at, overflows ? 0 : m.allocate_heap(at, size, kHeapAlignment, true));
-  return at + 1;
-}
+  static std::uint64_t boolean(bool value) { return value ? 1 : 0; }
+  std::uint64_t mul(std::uint64_t a, std::uint64_t b) const { return a * b & term::narrow_mask(width); }
+  std::uint64_t umul_overflow(std::uint64_t a, std::uint64_t b) const {
+    return term::evaluate_narrow(term::Op::UmulOverflow, 1, width, 0, a, b);
+  }
+};
 
-Decoded* aligned_alloc(Decoded* at, std::uint64_t*, Machine& m) {
-  const std::uint64_t alignment = m.argument(at, 0);
-  constexpr std::uint64_t kMaxAlignment = std::uint64_t{1} << 30;
-  const bool is_valid = std::has_single_bit(alignment) && alignment <= kMaxAlignment;
-  m.give(at, is_valid ? m.allocate_heap(at, m.argument(at, 1), static_cast<std::uint32_t>(alignment), false) : 0);
+template <Intrinsic what>
+Decoded* allocate_object(Decoded* at, std::uint64_t*, Machine& m) {
+  constexpr std::size_t kOperands = what == Intrinsic::Malloc ? 1 : 2;
+  std::array<std::uint64_t, kOperands> operands;
+  for (std::uint32_t i = 0; i < kOperands; ++i) operands[i] = m.argument(at, i);
+  const Words words{m.program.layout.pointer_width};
+  const auto request = semantics::heap_request(words, what, std::span<const std::uint64_t>(operands));
+  const std::optional<std::uint32_t> alignment =
+      what == Intrinsic::AlignedAlloc ? semantics::heap_alignment(operands[0]) : kHeapAlignment;
+  const bool is_refused = request.is_refused != 0 || !alignment;
+  m.give(at, is_refused ? 0 : m.allocate_heap(at, request.size, *alignment, request.is_zeroed));
   return at + 1;
 }
 
@@ -150,19 +157,11 @@ Decoded* stack_restore(Decoded* at, std::uint64_t*, Machine& m) {
   return at + 1;
 }
 
-/// On x86-64 both register areas are marked as used up, so that va_arg takes everything from the overflow area.
 Decoded* va_start(Decoded* at, std::uint64_t*, Machine& m) {
   const std::uint64_t list = m.argument(at, 0);
   const std::uint64_t area = m.frame().variadic;
-  if (m.pointer_bytes() == 4) {
-    m.store_word(at, list, area, 4);
-    return at + 1;
-  }
-  constexpr std::uint64_t kGeneralUsed = 48;
-  constexpr std::uint64_t kFloatUsed = 304;
-  m.store_word(at, list, kGeneralUsed | kFloatUsed << 32, 8);
-  m.store_word(at, list + 8, area, 8);
-  m.store_word(at, list + 16, 0, 8);
+  for (const program::VariadicWord& word : m.platform.variadic_list)
+    m.store_word(at, list + word.offset, word.is_area ? area : word.value, m.pointer_bytes());
   return at + 1;
 }
 
@@ -251,13 +250,13 @@ Handler intrinsic_handler(Intrinsic intrinsic) {
     case Intrinsic::AtExit:
       return at_exit;
     case Intrinsic::Malloc:
-      return malloc_object;
+      return allocate_object<Intrinsic::Malloc>;
     case Intrinsic::Calloc:
-      return calloc_object;
+      return allocate_object<Intrinsic::Calloc>;
     case Intrinsic::Realloc:
       return realloc_object;
     case Intrinsic::AlignedAlloc:
-      return aligned_alloc;
+      return allocate_object<Intrinsic::AlignedAlloc>;
     case Intrinsic::Free:
       return free_object;
     case Intrinsic::StackSave:

@@ -23,6 +23,7 @@ constexpr std::uint64_t kCheckInterval = 100'000;
 Machine::Machine(Code& of, const InterpreterOptions& with, const Budget& budget)
     : code(of),
       program(of.program),
+      platform(program::platform_of(of.program.layout)),
       options(with),
       check_alignment(with.check_alignment || of.program.checks.has(Check::Alignment)),
       memory(of.program.layout.pointer_width),

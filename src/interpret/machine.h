@@ -14,8 +14,10 @@
 #include "interpret/interpreter.h"
 #include "interpret/losses.h"
 #include "interpret/thread.h"
+#include "program/platform.h"
 #include "semantics/memory/concrete_bytes.h"
 #include "semantics/memory/memory.h"
+#include "semantics/threads.h"
 
 namespace plumb::interpret {
 
@@ -63,6 +65,7 @@ class Machine {
   // What every handler may need
   Code& code;
   const Program& program;
+  const program::Platform platform;
   const InterpreterOptions& options;
   const bool check_alignment;
   std::unique_ptr<Definedness> definedness;  ///< null without Check::Uninitialised
@@ -213,11 +216,10 @@ class Machine {
   Decoded* yield(Decoded* resume);
   Decoded* next_thread(const Decoded* at);
   Decoded* end_thread(const Decoded* at, std::uint64_t value);
-  bool can_run(const Thread& t) const;
   [[noreturn]] void deadlock(const Decoded* at);
   std::vector<std::unique_ptr<Thread>> threads;
-  absl::flat_hash_map<std::uint64_t, std::size_t> mutex_owner;  ///< by address: the index of a thread
-  std::uint64_t next_ticket = 0;
+  using ThreadRules = semantics::Threads<std::uint64_t, std::uint64_t>;  ///< mutexes are known by their addresses
+  ThreadRules thread_rules;                                              ///< by Thread::index
 
   // jumps.cpp
   absl::flat_hash_map<std::uint64_t, JumpPoint> jump_points;  ///< by the address of the jmp_buf

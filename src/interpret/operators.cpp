@@ -1,3 +1,5 @@
+#include "semantics/operators.h"
+
 #include <array>
 #include <utility>
 
@@ -9,6 +11,8 @@
 namespace plumb::interpret {
 
 using program::evaluate;
+using semantics::is_division;
+using semantics::is_signed_division;
 
 using term::evaluate_narrow;
 using term::Op;
@@ -16,8 +20,6 @@ using term::Op;
 namespace {
 
 constexpr bool gives_bit(Op op) { return op >= Op::Eq && op <= Op::SdivOverflow; }
-constexpr bool is_division(Op op) { return op >= Op::Udiv && op <= Op::Smod; }
-constexpr bool is_signed_division(Op op) { return op >= Op::Sdiv && op <= Op::Smod; }
 
 /// On canonical words these mean the same at every width, so one handler serves all.
 constexpr bool is_width_free(Op op) {
@@ -193,9 +195,9 @@ Decoded* wide_operator(Decoded* at, std::uint64_t*, Machine& m) {
     values[i] = m.value(m.operand(at, i));
     operands[i] = &values[i];
   }
-  if (is_division(op) && values[1].is_zero()) fault_division(at, m, true);
-  if (is_signed_division(op) && values[1].is_ones() && values[0] == BitVector::min_signed(values[0].width()))
-    fault_division(at, m, false);
+  for (const auto& fault : semantics::operator_faults(op, 0, false, m.platform, program::CheckSet::none()))
+    if (happens(fault, std::span(operands).first(source.operand_count)))
+      fault_division(at, m, fault.kind == FaultKind::DivisionByZero);
   m.set_value(at->result, evaluate(op, std::span(operands).first(source.operand_count), at->width, source.parameter));
   return at + 1;
 }

@@ -42,14 +42,6 @@ struct JumpPoint {
   Decoded* at = nullptr;
 };
 
-/// What a thread waits for.
-struct Wait {
-  enum class Kind : std::uint8_t { Nothing, Thread, Mutex, Condition };
-  Kind kind = Kind::Nothing;
-  std::uint64_t what = 0;    ///< the index of a thread, or an address
-  std::uint64_t ticket = 0;  ///< of a Condition: its waiters are woken in this order
-};
-
 /// Where bits that were never written come from.
 struct Origin {
   ObjectId object = kNone;      ///< of the heap or the stack
@@ -67,12 +59,6 @@ struct Thread {
   absl::flat_hash_map<GlobalId, std::uint64_t> locals;  ///< addresses of its thread-local objects
   std::vector<ObjectId> local_objects;
   Decoded* resume = nullptr;  ///< where it goes on, while another runs
-  Wait wait;
-  bool was_woken = false;  ///< from a Condition: what is left to do is to lock the mutex again
-  std::uint32_t atomic_depth = 0;
-  bool has_ended = false;
-  bool was_joined = false;
-  std::uint64_t result = 0;
 };
 
 }  // namespace plumb::interpret

@@ -3,8 +3,6 @@
 #include <array>
 #include <utility>
 
-#include "program/operator_check.h"
-
 namespace plumb::program {
 
 using term::Op;
@@ -23,8 +21,9 @@ std::uint32_t natural_width(Op op, std::span<const std::uint32_t> operands) {
   }
 }
 
-bool is_division(Op op) {
-  return op == Op::Udiv || op == Op::Urem || op == Op::Sdiv || op == Op::Srem || op == Op::Smod;
+/// Never a fault, whatever the checks (semantics/operators.h).
+bool is_harmless(Op op, std::uint16_t flags) {
+  return !(op >= Op::Udiv && op <= Op::Smod) && (flags & (kNoSignedWrap | kSourceShift)) == 0;
 }
 
 }  // namespace
@@ -142,8 +141,8 @@ ValueId FunctionBuilder::op(Op op, std::initializer_list<ValueId> operands, std:
     if (function_.values[v].kind == ValueKind::Constant) constants.push_back(&function_.constant(v));
   }
   if (width == 0) width = natural_width(op, widths);
-  // What is a fault, or may be one by Program::checks, has to stay where it is.
-  if (constants.size() == operands.size() && !is_division(op) && !is_undefined(op, flags, constants))
+  // What may be a fault has to stay where it is.
+  if (constants.size() == operands.size() && is_harmless(op, flags))
     return constant(term::evaluate(op, constants, width, parameter));
   return emit(Kind::Operator, static_cast<std::uint8_t>(op), std::span(operands.begin(), operands.size()),
               std::span(&width, 1), parameter, flags);

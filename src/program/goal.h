@@ -35,23 +35,14 @@ struct Goal {
   friend bool operator==(const Goal&, const Goal&) = default;
 };
 
-struct GoalOptions {
-  bool has_assertions = true;    ///< Assertion, Error
-  bool has_termination = false;  ///< the Checks that LoadOptions::termination_bound made
-  /// Bounds, Null, UseAfterFree, UseAfterReturn: Access and Index; Free: Free; Leak: Leak; and the arithmetic ones.
-  CheckSet checks = CheckSet::none();
-};
 /// The message (Program::messages) of a Check that LoadOptions::termination_bound made begins so; the bound follows.
 inline constexpr std::string_view kTerminationCheck = "termination bound ";
 /// The global variable that they count in.
 inline constexpr std::string_view kTerminationCounter = "plumb.steps";
 bool is_termination_check(const Program& program, const Instruction& instruction);
 
-/// All goals in functions that the entry may reach, by place: functions and instructions in their order. Memory of our
-/// models counts for their callers' mistakes; their arithmetic does not. What no run can do wrong as the instruction
-/// alone shows it (a division by 2, an access to a variable by its name) is left out.
-std::vector<Goal> find_goals(const Program& program, const GoalOptions& options);
-
+/// What a fault violates; nothing if it is never a goal. That of an assertion may be a Termination too.
+std::optional<GoalKind> violated_kind(FaultKind fault);
 /// The fault violates the goal, if it is at the goal's place.
 bool is_violation(const Goal& goal, FaultKind fault);
 /// For people: "assertion 'x < 10'", "error call", "division by zero".

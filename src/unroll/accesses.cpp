@@ -100,6 +100,15 @@ std::optional<Term> Executor::load(Activation& a, Term address, std::uint64_t co
   return value;
 }
 
+bool Executor::is_writable(Activation& a, Term address) {
+  Term nowhere;
+  std::vector<Pointed::Target> all = targets(a, address, nowhere);
+  const Term one = world_.pointer_constant(1);
+  const Checked checked =
+      check(terms_, std::move(all), nowhere, [&](const auto& target) { return is_bad(a, target, one, true); });
+  return !fault(a, FaultKind::InvalidPointer, checked.violation) && !checked.good.empty();
+}
+
 bool Executor::store(Activation& a, Term address, Term value) {
   Term nowhere;
   std::vector<Pointed::Target> all = targets(a, address, nowhere);

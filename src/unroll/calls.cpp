@@ -4,7 +4,7 @@
 #include <array>
 
 #include "base/error.h"
-#include "interpret/variadic.h"
+#include "program/platform.h"
 #include "unroll/executor.h"
 
 namespace plumb::unroll {
@@ -146,7 +146,7 @@ void Executor::pass_variadic(Activation& callee, const Function& function, std::
   const std::uint64_t pointer_bytes = world_.pointer_width() / 8;
   std::uint64_t size = 0;
   for (std::size_t i = function.parameters.size(); i < arguments.size(); ++i)
-    interpret::next_variadic(size, terms_.width(arguments[i]), pointer_bytes);
+    program::next_variadic(size, terms_.width(arguments[i]), pointer_bytes);
   const EventId made{callee.context, kNone, 0};
   const std::optional<ObjectId> object = world_.object(made, ObjectKind::Stack, size, 16);
   if (!object) throw OutOfBudget{Stop::Memory};
@@ -155,7 +155,7 @@ void Executor::pass_variadic(Activation& callee, const Function& function, std::
   std::uint64_t end = 0;
   for (std::size_t i = function.parameters.size(); i < arguments.size(); ++i) {
     const std::uint32_t width = terms_.width(arguments[i]);
-    const auto slot = interpret::next_variadic(end, width, pointer_bytes);
+    const auto slot = program::next_variadic(end, width, pointer_bytes);
     content.store(world_.unknowns, slot.offset, terms_.zero_extend(arguments[i], (width + 7) / 8 * 8));
   }
   callee.now.memory.writable(*object) = {std::move(content), terms_.boolean(true)};

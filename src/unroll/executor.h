@@ -8,14 +8,15 @@
 #include <vector>
 
 #include "base/budget.h"
+#include "semantics/intrinsics.h"
 #include "unroll/record.h"
 #include "unroll/world.h"
 
 namespace plumb::unroll {
 
-using program::Instruction;
 using program::FaultKind;
 using program::FunctionId;
+using program::Instruction;
 using program::InstructionId;
 
 /// The goals by their places.
@@ -140,6 +141,8 @@ class Executor {
   /// Gives nothing if the run surely ends.
   std::optional<Term> load(Activation& a, Term address, std::uint64_t count);
   bool store(Activation& a, Term address, Term value);
+  /// A byte may be written there; false if it never may.
+  bool is_writable(Activation& a, Term address);
   Step copy_memory(Activation& a, Term to, Term from, Term size);
   Step fill_memory(Activation& a, Term to, Term byte, Term size);
   std::optional<std::uint64_t> known_size(Activation& a, Term size, std::span<const Pointed::Target> targets);
@@ -171,6 +174,9 @@ class Executor {
   // intrinsics.cpp
   Step run_intrinsic(Activation& a, const Instruction& i, program::Intrinsic what, std::vector<Term> arguments);
   Step nondet(Activation& a, const Instruction& i);
+  Step run_mutex(Activation& a, const Instruction& i, const semantics::IntrinsicRule& rule,
+                 std::span<const Term> arguments);
+  void give_number(Activation& a, const Instruction& i, std::uint64_t number);
   Step make_symbolic(Activation& a, std::span<const Term> arguments);
   Step run_stack(Activation& a, const Instruction& i, program::Intrinsic what, std::span<const Term> arguments);
   Term fresh(Activation& a, std::uint32_t width, const std::string& name, std::uint32_t part = 0);

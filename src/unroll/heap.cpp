@@ -2,15 +2,16 @@
 
 #include <algorithm>
 
+#include "semantics/intrinsics.h"
 #include "unroll/executor.h"
 
 namespace plumb::unroll {
 
 using program::Intrinsic;
+using semantics::kHeapAlignment;
 
 namespace {
 
-constexpr std::uint32_t kHeapAlignment = 16;
 /// Of an object whose size is known.
 constexpr std::uint64_t kMaxSize = std::uint64_t{1} << 26;
 /// Rounds of the search for pointers to objects: chains of objects longer than that count as lost.
@@ -59,36 +60,23 @@ std::optional<Term> Executor::allocate(Activation& a, ObjectKind kind, Term size
 
 Executor::Step Executor::run_heap(Activation& a, const Instruction& i, Intrinsic what,
                                   std::span<const Term> arguments) {
-  const Term null = world_.pointer_constant(0);
-  std::optional<Term> made;
-  switch (what) {
-    case Intrinsic::Free:
-      return free_object(a, arguments[0], terms_.boolean(true)) ? Step::Next : Step::Ended;
-    case Intrinsic::Realloc:
-      return reallocate(a, i, arguments[0], arguments[1]);
-    case Intrinsic::Malloc:
-      made = allocate(a, ObjectKind::Heap, arguments[0], kHeapAlignment, false);
-      break;
-    case Intrinsic::Calloc: {
-      const Term overflows = terms_.umul_overflow(arguments[0], arguments[1]);
-      made = allocate(a, ObjectKind::Heap, terms_.ite(overflows, null, terms_.mul(arguments[0], arguments[1])),
-                      kHeapAlignment, true);
-      if (made) made = terms_.ite(overflows, null, *made);
-      break;
-    }
-    default: {
-      if (!terms_.is_constant(arguments[0])) return gap(a, "an alignment that is not known");
-      const std::uint64_t alignment = terms_.value(arguments[0]).to_uint64();
-      constexpr std::uint64_t kMaxAlignment = std::uint64_t{1} << 30;
-      if (!std::has_single_bit(alignment) || alignment > kMaxAlignment) {
-        give(a, i, null);
-        return Step::Next;
-      }
-      made = allocate(a, ObjectKind::Heap, arguments[1], static_cast<std::uint32_t>(alignment), false);
-    }
+  if (what == Intrinsic::Free) return free_object(a, arguments[0], terms_.boolean(true)) ? Step::Next : Step::Ended;
+  if (what == Intrinsic::Realloc) return reallocate(a, i, arguments[0], arguments[1]);
+  std::optional<std::uint32_t> alignment = kHeapAlignment;
+  if (what == Intrinsic::AlignedAlloc) {
+    if (!terms_.is_constant(arguments[0])) return gap(a, "an alignment that is not known");
+    alignment = semantics::heap_alignment(terms_.value(arguments[0]).to_uint64());
   }
+  const Term null = world_.pointer_constant(0);
+  if (!alignment) {
+    give(a, i, null);
+    return Step::Next;
+  }
+  const auto request = semantics::heap_request(terms_, what, arguments);
+  const std::optional<Term> made =
+      allocate(a, ObjectKind::Heap, terms_.ite(request.is_refused, null, request.size), *alignment, request.is_zeroed);
   if (!made) return Step::Ended;
-  give(a, i, *made);
+  give(a, i, terms_.ite(request.is_refused, null, *made));
   return Step::Next;
 }
 

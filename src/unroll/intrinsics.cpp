@@ -1,10 +1,15 @@
+#include "semantics/intrinsics.h"
+
 #include <fmt/format.h>
 
+#include "semantics/one_thread.h"
 #include "unroll/executor.h"
 
 namespace plumb::unroll {
 
 using program::Intrinsic;
+using semantics::Effect;
+using semantics::ThreadError;
 
 namespace {
 
@@ -32,77 +37,108 @@ Executor::Step Executor::nondet(Activation& a, const Instruction& i) {
 Executor::Step Executor::run_intrinsic(Activation& a, const Instruction& i, Intrinsic what,
                                        std::vector<Term> arguments) {
   const Term here = world_.paths.condition(a.now.path);
-  const auto is_zero = [&](Term t) { return terms_.eq(t, terms_.zero(terms_.width(t))); };
-  switch (what) {
-    case Intrinsic::Nondet:
+  const semantics::IntrinsicRule& rule = semantics::rule_of(what);
+  switch (rule.effect) {
+    case Effect::Input:
       return nondet(a, i);
-    case Intrinsic::MakeSymbolic:
+    case Effect::InputBytes:
       return make_symbolic(a, arguments);
-    case Intrinsic::Assume: {
-      const Term is_false = is_zero(arguments[0]);
+    case Effect::Assume: {
+      const Term is_false = terms_.eq(arguments[0], terms_.zero(terms_.width(arguments[0])));
       record_.add(Record::Kind::Excluded, terms_.bit_and(here, is_false));
       if (!terms_.is_true(is_false)) return Step::Next;
       end_path(a);
       return Step::Ended;
     }
-    case Intrinsic::Check:
-      return fault(a, FaultKind::Assertion, is_zero(arguments[0])) ? Step::Ended : Step::Next;
-    case Intrinsic::AssertFail:
-      fault(a, FaultKind::Assertion, terms_.boolean(true));
+    case Effect::Require:
+      return fault(a, *rule.fault, terms_.eq(arguments[0], terms_.zero(terms_.width(arguments[0])))) ? Step::Ended
+                                                                                                     : Step::Next;
+    case Effect::Fault:
+      fault(a, *rule.fault, terms_.boolean(true));
       return Step::Ended;
-    case Intrinsic::Error:
-      fault(a, FaultKind::ErrorReached, terms_.boolean(true));
-      return Step::Ended;
-    case Intrinsic::Abort:
-    case Intrinsic::QuickExit:
+    case Effect::Exit:
+      if (is_looked_at_after_) {
+        a.now.values.clear();
+        a.now.rounds.clear();
+        exits_.push_back(std::move(a.now));
+        return Step::Ended;
+      }
+      [[fallthrough]];
+    case Effect::Quit:
       record_.add(Record::Kind::End, here);
       end_path(a);
       return Step::Ended;
-    case Intrinsic::Exit:
-      if (!is_looked_at_after_) {
-        record_.add(Record::Kind::End, here);
-        end_path(a);
-        return Step::Ended;
-      }
-      a.now.values.clear();
-      a.now.rounds.clear();
-      exits_.push_back(std::move(a.now));
-      return Step::Ended;
-    case Intrinsic::Malloc:
-    case Intrinsic::Calloc:
-    case Intrinsic::Realloc:
-    case Intrinsic::AlignedAlloc:
-    case Intrinsic::Free:
+    case Effect::Allocate:
+    case Effect::Reallocate:
+    case Effect::Free:
       return run_heap(a, i, what, arguments);
-    case Intrinsic::StackSave:
-    case Intrinsic::StackRestore:
-    case Intrinsic::VaStart:
+    case Effect::StackSave:
+    case Effect::StackRestore:
+    case Effect::VaStart:
       return run_stack(a, i, what, arguments);
-    case Intrinsic::Fence:
-    case Intrinsic::AtomicBegin:
-    case Intrinsic::AtomicEnd:
-    case Intrinsic::ThreadYield:
-    case Intrinsic::MutexLock:  // there is one thread
-    case Intrinsic::MutexUnlock:
-    case Intrinsic::CondSignal:
-    case Intrinsic::CondBroadcast:
-      if (i.result_count > 0) give(a, i, terms_.zero(a.plan->function().values[i.first_result].width));
+    case Effect::Nothing:
+      give_number(a, i, 0);
       return Step::Next;
-    case Intrinsic::HostWrite:
-    case Intrinsic::HostClock:
-    case Intrinsic::ThreadSelf:
-    case Intrinsic::MutexTryLock:
+    case Effect::Self: {
+      const std::uint32_t width = a.plan->function().values[i.first_result].width;
+      const Term any = world_.variable({world_.place({}), kNone, 0}, width, std::string(program::name(what)));
+      give(a, i, terms_.ite(terms_.eq(any, terms_.zero(width)), terms_.one(width), any));
+      return Step::Next;
+    }
+    case Effect::Lock:
+    case Effect::TryLock:
+    case Effect::Unlock:
+    case Effect::Wait:
+      return run_mutex(a, i, rule, arguments);
+    case Effect::Anything:
       if (i.result_count > 0)
         give(a, i, fresh(a, a.plan->function().values[i.first_result].width, std::string(program::name(what))));
       return Step::Next;
-    default:
-      return gap(a, fmt::format("'{}'", program::name(what)));
+    case Effect::Gap:
+      break;
   }
+  return gap(a, fmt::format("'{}'", program::name(what)));
+}
+
+void Executor::give_number(Activation& a, const Instruction& i, std::uint64_t number) {
+  if (i.result_count > 0) give(a, i, terms_.constant(a.plan->function().values[i.first_result].width, number));
+}
+
+Executor::Step Executor::run_mutex(Activation& a, const Instruction& i, const semantics::IntrinsicRule& rule,
+                                   std::span<const Term> arguments) {
+  const Term mutex = arguments[rule.effect == Effect::Wait ? 1 : 0];
+  if (rule.needs_address && !is_writable(a, mutex)) return Step::Ended;
+  semantics::HeldMutexes held(terms_, a.now.memory.held_mutexes(world_.pointer_width(), terms_));
+  if (rule.effect == Effect::Wait) {
+    if (fault(a, FaultKind::Deadlock, held.is_held(mutex))) return Step::Ended;  // nobody will wake it
+    give_number(a, i, static_cast<std::uint64_t>(ThreadError::NotPermitted));
+    return Step::Next;
+  }
+  const Term always = terms_.boolean(true);
+  const auto give_choice = [&](Term is_error, ThreadError error) {
+    if (i.result_count == 0) return;
+    const std::uint32_t width = a.plan->function().values[i.first_result].width;
+    give(a, i, terms_.ite(is_error, terms_.constant(width, static_cast<std::uint64_t>(error)), terms_.zero(width)));
+  };
+  if (rule.effect == Effect::Unlock) {
+    give_choice(terms_.bit_not(held.unlock(always, mutex)), ThreadError::NotPermitted);
+    return Step::Next;
+  }
+  const semantics::HeldMutexes::Locked locked = held.lock(always, mutex);
+  if (gap(a, locked.is_full, "so many mutexes held at once")) return Step::Ended;
+  if (rule.effect == Effect::TryLock) {
+    give_choice(locked.is_held, ThreadError::Busy);
+    return Step::Next;
+  }
+  if (fault(a, FaultKind::Deadlock, locked.is_held)) return Step::Ended;
+  give_number(a, i, 0);
+  return Step::Next;
 }
 
 Executor::Step Executor::make_symbolic(Activation& a, std::span<const Term> arguments) {
   if (!terms_.is_constant(arguments[1])) return gap(a, "an input of a size that is not known");
   const std::uint64_t size = terms_.value(arguments[1]).to_uint64();
+  if (size == 0) return Step::Next;
   if (size > kMaxSymbolic) return gap(a, fmt::format("an input of {} bytes", size));
   std::string name = "symbolic";
   const bool has_name =
@@ -112,7 +148,6 @@ Executor::Step Executor::make_symbolic(Activation& a, std::span<const Term> argu
     if (!text) return gap(a, "an input whose name is not known");
     name = std::move(*text);
   }
-  if (size == 0) return Step::Next;
   const Term input = fresh(a, static_cast<std::uint32_t>(size * 8), name);
   record_.add_input(world_.paths.condition(a.now.path), name, input);
   return store(a, arguments[0], input) ? Step::Next : Step::Ended;
@@ -134,13 +169,12 @@ Executor::Step Executor::run_stack(Activation& a, const Instruction& i, Intrinsi
     return Step::Next;
   }
   if (!a.variadic) return gap(a, "va_start in a function without variable arguments");
-  if (world_.pointer_width() == 32) return store(a, arguments[0], a.variadic) ? Step::Next : Step::Ended;
-  // As if both register areas were used up, so that va_arg takes everything from the overflow area.
-  constexpr std::uint64_t kUsed = 48 | std::uint64_t{304} << 32;
-  const auto at = [&](std::uint64_t offset) { return terms_.add(arguments[0], world_.pointer_constant(offset)); };
-  const bool is_stored = store(a, at(0), world_.pointer_constant(kUsed)) && store(a, at(8), a.variadic) &&
-                         store(a, at(16), world_.pointer_constant(0));
-  return is_stored ? Step::Next : Step::Ended;
+  for (const program::VariadicWord& word : world_.platform.variadic_list) {
+    const Term at = terms_.add(arguments[0], world_.pointer_constant(word.offset));
+    if (!store(a, at, word.is_area ? a.variadic : world_.pointer_constant(word.value))) return Step::Ended;
+  }
+  if (world_.platform.variadic_list.empty()) return gap(a, "va_start on this machine");
+  return Step::Next;
 }
 
 }  // namespace plumb::unroll

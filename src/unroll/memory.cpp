@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "semantics/one_thread.h"
+
 namespace plumb::unroll {
 
 namespace {
@@ -61,6 +63,13 @@ void MemoryState::erase(ObjectId object) {
 
 MemoryState MemoryState::choice(Unknowns& unknowns, Term condition, MemoryState a, const MemoryState& b) {
   TermStore& terms = unknowns.terms();
+  if (!a.held_.empty() || !b.held_.empty()) {
+    const std::uint32_t width = terms.width(a.held_.empty() ? b.held_[0] : a.held_[0]);
+    MemoryState other = b;
+    std::vector<Term>& own = a.held_mutexes(width, terms);
+    const std::vector<Term>& others = other.held_mutexes(width, terms);
+    for (std::size_t i = 0; i < own.size(); ++i) own[i] = terms.ite(condition, own[i], others[i]);
+  }
   if (a.chunks_.size() < b.chunks_.size()) a.chunks_.resize(b.chunks_.size());
   for (std::size_t c = 0; c < b.chunks_.size(); ++c) {
     if (!b.chunks_[c]) continue;
@@ -89,6 +98,11 @@ MemoryState MemoryState::choice(Unknowns& unknowns, Term condition, MemoryState 
     }
   }
   return a;
+}
+
+std::vector<Term>& MemoryState::held_mutexes(std::uint32_t pointer_width, TermStore& terms) {
+  if (held_.empty()) held_.assign(semantics::HeldMutexes::kSlots, terms.zero(pointer_width));
+  return held_;
 }
 
 std::vector<ObjectId> MemoryState::objects() const {

@@ -75,11 +75,14 @@ class MemoryState {
   static MemoryState choice(Unknowns& unknowns, Term condition, MemoryState a, const MemoryState& b);
   /// All objects that are there, dead or alive, by rising number.
   std::vector<ObjectId> objects() const;
+  /// Slots of semantics::HeldMutexes; made when they are asked for.
+  std::vector<Term>& held_mutexes(std::uint32_t pointer_width, TermStore& terms);
 
  private:
   static constexpr std::size_t kChunk = 32;
   using Chunk = std::array<Entry, kChunk>;
   std::vector<semantics::CowPointer<Chunk>> chunks_;
+  std::vector<Term> held_;  ///< empty: none is held
 };
 
 /// Where a pointer may lead.

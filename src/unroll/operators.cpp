@@ -1,22 +1,14 @@
+#include "semantics/operators.h"
+
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/error.h"
-#include "program/operator_check.h"
+#include "semantics/float_terms.h"
 #include "unroll/executor.h"
 
 namespace plumb::unroll {
 
 using program::ValueKind;
-using term::Op;
-
-namespace {
-
-bool is_division(Op op) { return op >= Op::Udiv && op <= Op::Smod; }
-bool is_signed_division(Op op) { return op >= Op::Sdiv && op <= Op::Smod; }
-
-}  // namespace
 
 Term Executor::value(Activation& a, program::ValueId v) {
   const program::Function& function = a.plan->function();
@@ -51,34 +43,18 @@ void Executor::give(Activation& a, const Instruction& i, Term result) {
 Executor::Step Executor::run_operator(Activation& a, const Instruction& i) {
   const std::vector<Term> list = operands(a, i);
   const program::Function& function = a.plan->function();
-  if (is_division(i.op())) {
-    const std::uint32_t width = terms_.width(list[1]);
-    if (fault(a, FaultKind::DivisionByZero, terms_.eq(list[1], terms_.zero(width)))) return Step::Ended;
-    if (is_signed_division(i.op()) && fault(a, FaultKind::SignedOverflow, terms_.sdiv_overflow(list[0], list[1])))
-      return Step::Ended;
-  }
-  if (const std::optional<FaultKind> check = program::operator_check(function, i, world_.program.checks)) {
-    const std::optional<Op> overflow = program::overflow_predicate(i.op());
-    const Term is_bad = *check == FaultKind::SignedOverflow
-                            ? terms_.make(*overflow, list)
-                            : terms_.ule(terms_.constant(terms_.width(list[1]), terms_.width(list[0])), list[1]);
-    if (fault(a, *check, is_bad)) return Step::Ended;
-  }
+  for (const auto& bad : semantics::operator_faults(function, i, world_.platform, world_.program.checks))
+    if (fault(a, bad.kind, semantics::condition(terms_, bad, list))) return Step::Ended;
   const std::uint32_t width = function.values[i.first_result].width;
   give(a, i, terms_.make(i.op(), list, width, i.parameter));
   return Step::Next;
 }
 
 Executor::Step Executor::run_float(Activation& a, const Instruction& i) {
-  const std::vector<Term> list = operands(a, i);
-  if (!std::ranges::all_of(list, [&](Term t) { return terms_.is_constant(t); }))
-    return gap(a, fmt::format("floating point arithmetic ({})", program::name(i.float_op())));
-  std::vector<BitVector> numbers;
-  for (const Term t : list) numbers.push_back(terms_.value(t));
-  std::vector<const BitVector*> pointers;
-  for (const BitVector& number : numbers) pointers.push_back(&number);
   const std::uint32_t width = a.plan->function().values[i.first_result].width;
-  give(a, i, terms_.constant(program::evaluate(i.float_op(), pointers, width)));
+  const std::optional<Term> result = semantics::float_result(terms_, i.float_op(), operands(a, i), width);
+  if (!result) return gap(a, fmt::format("floating point arithmetic ({})", program::name(i.float_op())));
+  give(a, i, *result);
   return Step::Next;
 }
 

@@ -8,8 +8,8 @@
 
 namespace plumb::unroll {
 
-using program::Function;
 using program::BlockId;
+using program::Function;
 using program::kNone;
 using program::ValueId;
 

@@ -24,6 +24,7 @@ std::uint64_t size_of(const GlobalObject& global) { return is_of_unknown_size(gl
 
 World::World(const Program& the_program, const Options& the_options)
     : program(the_program),
+      platform(program::platform_of(the_program.layout)),
       options(the_options),
       paths(terms),
       objects(the_program.layout.pointer_width, terms),

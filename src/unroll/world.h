@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "program/goal.h"
+#include "program/platform.h"
 #include "unroll/memory.h"
 #include "unroll/plan.h"
 #include "unroll/unroll.h"
@@ -34,6 +35,7 @@ class World {
   World& operator=(const World&) = delete;
 
   const Program& program;
+  const program::Platform platform;
   const Options& options;
   TermStore terms;
   Paths paths;

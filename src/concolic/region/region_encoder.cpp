@@ -12,8 +12,8 @@
 #include <array>
 
 #include "base/error.h"
-#include "program/operator_check.h"
 #include "semantics/float_terms.h"
+#include "semantics/operators.h"
 
 namespace plumb::concolic {
 
@@ -21,30 +21,23 @@ using instrument::find_slot;
 using instrument::make_pieces;
 using instrument::MemorySlot;
 using semantics::compare_floats;
+using semantics::condition;
+using semantics::operator_faults;
+using semantics::OperatorFault;
 
-using program::Instruction;
-using program::Value;
 using program::BlockId;
 using program::FaultKind;
+using program::Instruction;
 using program::InstructionId;
 using program::Kind;
 using program::kNone;
+using program::Value;
 using program::ValueId;
 using program::ValueKind;
 using semantics::TermBytes;
-using term::Op;
 using term::Term;
 
 namespace {
-
-bool is_division(Op op) { return op >= Op::Udiv && op <= Op::Smod; }
-bool is_signed_division(Op op) { return op >= Op::Sdiv && op <= Op::Smod; }
-
-/// The least number divided by -1 ends the program. Elsewhere it gives the least number, which is what the term gives.
-bool traps_on_quotients(std::string_view triple) {
-  constexpr std::array kTrapping = {"", "x86_64", "i386", "i486", "i586", "i686", "s390x"};
-  return std::ranges::find(kTrapping, triple.substr(0, triple.find('-'))) != kTrapping.end();
-}
 
 /// Objects of more bytes, once written at a variable offset, are arrays to TermBytes.
 constexpr std::uint32_t kMaxJoined = TermBytes::kMaxChoices;
@@ -57,6 +50,7 @@ bool is_access(Kind kind) {
 
 RegionEncoder::RegionEncoder(const program::Program& program, const RegionPlan& plan, term::TermStore& store)
     : program_(program),
+      platform_(program::platform_of(program.layout)),
       function_(program.functions[plan.function]),
       plan_(plan),
       store_(store),
@@ -178,32 +172,16 @@ void RegionEncoder::add_fault(BlockId block, InstructionId instruction, FaultKin
   s.has_fault = true;
 }
 
-void RegionEncoder::check_operator(BlockId block, InstructionId id, std::span<const Term> operands) {
-  const Instruction& instruction = function_.instructions[id];
-  const std::optional<FaultKind> kind = program::operator_check(function_, instruction, program_.checks);
-  if (!kind) return;
-  if (*kind == FaultKind::ShiftOutOfRange) {
-    const std::uint32_t width = store_.width(operands[1]);
-    add_fault(block, id, *kind, store_.ule(store_.constant(width, width), operands[1]));
-  } else {
-    add_fault(block, id, *kind, store_.make(*program::overflow_predicate(instruction.op()), operands, 1, 0));
-  }
-}
-
 Term RegionEncoder::encode_operator(BlockId block, InstructionId id) {
   const Instruction& instruction = function_.instructions[id];
   std::array<Term, 3> terms{};
   const auto operands = function_.operands_of(instruction);
   for (std::size_t i = 0; i < operands.size(); ++i) terms[i] = term_of(operands[i]);
-  if (is_division(instruction.op())) {
-    add_fault(block, id, FaultKind::DivisionByZero, store_.eq(terms[1], store_.zero(store_.width(terms[1]))));
-    if (is_signed_division(instruction.op()) && traps_on_quotients(program_.layout.triple))
-      add_fault(block, id, FaultKind::SignedOverflow, store_.sdiv_overflow(terms[0], terms[1]));
-  }
-  check_operator(block, id, std::span(terms).first(operands.size()));
+  const auto used = std::span(terms).first(operands.size());
+  for (const OperatorFault& fault : operator_faults(function_, instruction, platform_, program_.checks))
+    add_fault(block, id, fault.kind, condition(store_, fault, used));
   const std::uint32_t parameter = instruction.parameter == kNone ? 0 : instruction.parameter;
-  return store_.make(instruction.op(), std::span(terms).first(operands.size()),
-                     function_.values[instruction.first_result].width, parameter);
+  return store_.make(instruction.op(), used, function_.values[instruction.first_result].width, parameter);
 }
 
 void RegionEncoder::encode(BlockId block, InstructionId id) {

@@ -10,6 +10,7 @@
 #include "instrument/regions/region_memory.h"
 #include "instrument/regions/region_plan.h"
 #include "program/analysis/liveness.h"
+#include "program/platform.h"
 #include "semantics/memory/term_bytes.h"
 #include "term/term_store.h"
 
@@ -82,8 +83,6 @@ class RegionEncoder {
   // Instructions
   void encode(program::BlockId block, program::InstructionId instruction);
   term::Term encode_operator(program::BlockId block, program::InstructionId id);
-  /// Faults that Program::checks ask for.
-  void check_operator(program::BlockId block, program::InstructionId id, std::span<const term::Term> operands);
   void encode_access(program::BlockId block, program::InstructionId instruction);
   void add_fault(program::BlockId block, program::InstructionId instruction, program::FaultKind kind,
                  term::Term condition);
@@ -106,6 +105,7 @@ class RegionEncoder {
   const BlockState& state(program::BlockId block) const { return states_[position_.at(block)]; }
 
   const program::Program& program_;
+  const program::Platform platform_;
   const program::Function& function_;
   const RegionPlan& plan_;
   term::TermStore& store_;

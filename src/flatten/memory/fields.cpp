@@ -71,7 +71,7 @@ PartMaker::PartMaker(Memory::Plan& plan, const Budget& budget) : plan_(plan), ac
 
 void PartMaker::collect(InstanceId instance, InstructionId at) {
   for (const AddressUse& use : address_uses(plan_, instance, at)) {
-    if (use.is_release || (use.size.is_exact() && use.size.first() <= 0)) continue;
+    if (use.is_release || use.is_probe || (use.size.is_exact() && use.size.first() <= 0)) continue;
     const std::uint64_t size = use.size.is_exact() ? static_cast<std::uint64_t>(use.size.first()) : 1;
     for (const auto& [g, range] : planned_spots(plan_, instance, at, use.position, size, use.is_write).spots)
       add_access(plan_.groups[g], g, range, use);

@@ -10,6 +10,7 @@
 
 #include "program/analysis/cfg.h"
 #include "program/analysis/components.h"
+#include "semantics/intrinsics.h"
 
 namespace plumb::flatten {
 
@@ -263,6 +264,8 @@ std::vector<AddressUse> address_uses(const Memory::Plan& plan, InstanceId instan
     case Kind::Intrinsic:
       if (instruction.intrinsic() == Intrinsic::MakeSymbolic) return {{0, size(1), true, true, false}};
       if (instruction.intrinsic() == Intrinsic::Realloc) return {{0, Progression::any(), false, true, true}};
+      if (semantics::rule_of(instruction.intrinsic()).needs_address)
+        return {{0, Progression::exactly(1), true, false, false, true}};
       return {};
     default:
       return {};

@@ -73,6 +73,7 @@ struct AddressUse {
   bool is_write = false;
   bool is_bulk = false;
   bool is_release = false;  ///< of realloc, which takes all of an object with it
+  bool is_probe = false;    ///< the bytes must be there, and are neither read nor written
 };
 struct Memory::Plan {
   Plan(const Program& program, const program::CallGraph& calls, const Instances& instances, const Options& options,

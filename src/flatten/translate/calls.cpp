@@ -15,12 +15,12 @@
 namespace plumb::flatten {
 
 using program::Function;
-using program::Instruction;
-using program::Value;
 using program::FunctionId;
+using program::Instruction;
 using program::InstructionId;
 using program::Kind;
 using program::kNone;
+using program::Value;
 using program::ValueId;
 
 namespace {

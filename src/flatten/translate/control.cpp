@@ -9,11 +9,11 @@
 
 namespace plumb::flatten {
 
-using program::Function;
-using program::Instruction;
 using program::BlockId;
 using program::Edge;
+using program::Function;
 using program::HaltReason;
+using program::Instruction;
 using program::InstructionId;
 using program::Kind;
 using program::ValueId;

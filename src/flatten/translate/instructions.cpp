@@ -4,27 +4,19 @@
 #include <fmt/format.h>
 
 #include "flatten/translate/translator.h"
-#include "program/operator_check.h"
+#include "semantics/float_terms.h"
+#include "semantics/operators.h"
 
 namespace plumb::flatten {
 
 using program::Function;
-using program::Instruction;
-using program::Value;
 using program::GoalKind;
+using program::Instruction;
 using program::InstructionId;
 using program::Kind;
+using program::Value;
 using program::ValueId;
 using program::ValueKind;
-using term::Op;
-
-namespace {
-
-constexpr bool is_division(Op op) { return op >= Op::Udiv && op <= Op::Smod; }
-constexpr bool is_signed_division(Op op) { return op >= Op::Sdiv && op <= Op::Smod; }
-constexpr bool is_shift(Op op) { return op == Op::Shl || op == Op::Lshr || op == Op::Ashr; }
-
-}  // namespace
 
 Term Translator::read(Draft& draft, ValuePlace place) {
   const ValuePlace origin = values_.origin(place);
@@ -95,7 +87,7 @@ void Translator::execute(Draft& draft, const Instruction& instruction, Instructi
       execute_operator(draft, instruction, id);
       return;
     case Kind::Float:
-      unsupported(draft, id, "floating point arithmetic");
+      execute_float(draft, instruction, id);
       return;
     case Kind::CheckIndex: {
       const Term index = operand(draft, instruction, 0);
@@ -112,23 +104,24 @@ void Translator::execute(Draft& draft, const Instruction& instruction, Instructi
 
 void Translator::execute_operator(Draft& draft, const Instruction& instruction, InstructionId id) {
   const Function& function = this->function(draft.instance);
-  const Op op = instruction.op();
   std::vector<Term> operands;
   for (const ValueId v : function.operands_of(instruction)) operands.push_back(read(draft, v));
-  const auto overflow = program::overflow_predicate(op);
-  const auto check = program::operator_check(function, instruction, program_.checks);
-  if (is_division(op)) {
-    require(draft, store().distinct(operands[1], store().zero(store().width(operands[1]))), id, GoalKind::Division);
-    if (is_signed_division(op))
-      require(draft, store().bit_not(store().sdiv_overflow(operands[0], operands[1])), id, GoalKind::Overflow);
-  } else if (overflow && (check || properties_.goal(point(draft, id), GoalKind::Overflow))) {
-    require(draft, store().bit_not(store().make(*overflow, operands, 1, 0)), id, GoalKind::Overflow);
-  } else if (is_shift(op) && (check || properties_.goal(point(draft, id), GoalKind::Shift))) {
-    const std::uint32_t width = store().width(operands[1]);
-    require(draft, store().ult(operands[1], store().constant(width, width)), id, GoalKind::Shift);
-  }
+  for (const auto& fault : semantics::operator_faults(function, instruction, platform_, program_.checks))
+    require(draft, store().bit_not(semantics::condition(store(), fault, operands)), id,
+            *program::violated_kind(fault.kind));
   const std::uint32_t width = function.values[instruction.first_result].width;
-  define(draft, instruction.first_result, store().make(op, operands, width, instruction.parameter));
+  define(draft, instruction.first_result, store().make(instruction.op(), operands, width, instruction.parameter));
+}
+
+void Translator::execute_float(Draft& draft, const Instruction& instruction, InstructionId id) {
+  const Function& function = this->function(draft.instance);
+  std::vector<Term> operands;
+  for (const ValueId v : function.operands_of(instruction)) operands.push_back(read(draft, v));
+  const std::uint32_t width = function.values[instruction.first_result].width;
+  const std::optional<Term> result = semantics::float_result(store(), instruction.float_op(), operands, width);
+  if (!result)
+    return unsupported(draft, id, fmt::format("floating point arithmetic ({})", program::name(instruction.float_op())));
+  define(draft, instruction.first_result, *result);
 }
 
 void Translator::execute_access(Draft& draft, const Instruction& instruction, InstructionId id) {

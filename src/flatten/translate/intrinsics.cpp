@@ -3,18 +3,21 @@
 #include <algorithm>
 
 #include "flatten/translate/translator.h"
+#include "semantics/one_thread.h"
 
 namespace plumb::flatten {
 
 using program::Function;
-using program::Instruction;
-using program::Value;
 using program::GoalKind;
+using program::Instruction;
 using program::InstructionId;
 using program::Intrinsic;
 using program::kNone;
+using program::Value;
 using program::ValueId;
 using program::ValueKind;
+using semantics::Effect;
+using semantics::ThreadError;
 
 namespace {
 
@@ -31,70 +34,111 @@ std::optional<std::string> constant_text(const Program& program, const Value& ad
 }  // namespace
 
 void Translator::execute_intrinsic(Draft& draft, const Instruction& instruction, InstructionId id) {
-  const Function& function = this->function(draft.instance);
-  switch (instruction.intrinsic()) {
-    case Intrinsic::Nondet: {
+  const semantics::IntrinsicRule& rule = semantics::rule_of(instruction.intrinsic());
+  switch (rule.effect) {
+    case Effect::Input: {
       if (instruction.result_count == 0) return;
-      const std::uint32_t width = function.values[instruction.first_result].width;
+      const std::uint32_t width = function(draft.instance).values[instruction.first_result].width;
       std::string name = instruction.parameter == kNone ? "" : program_.messages[instruction.parameter];
       if (name.empty()) name = fmt::format("i{}", width);
       define_input(draft, instruction.first_result, input(width, point(draft, id), std::move(name), true));
       return;
     }
-    case Intrinsic::MakeSymbolic:
-      make_symbolic(draft, instruction, id);
-      return;
-    case Intrinsic::Assume:
+    case Effect::InputBytes:
+      return make_symbolic(draft, instruction, id);
+    case Effect::Assume:
       draft.alive = store().bit_and(draft.alive, operand(draft, instruction, 0));
       return;
-    case Intrinsic::Check: {
+    case Effect::Require: {
       const bool is_termination = properties_.goal(point(draft, id), GoalKind::Termination).has_value();
-      require(draft, operand(draft, instruction, 0), id, is_termination ? GoalKind::Termination : GoalKind::Assertion);
-      return;
+      return require(draft, operand(draft, instruction, 0), id,
+                     is_termination ? GoalKind::Termination : *program::violated_kind(*rule.fault));
     }
-    case Intrinsic::AssertFail:
-      require(draft, store().boolean(false), id, GoalKind::Assertion);
-      return;
-    case Intrinsic::Error:
-      require(draft, store().boolean(false), id, GoalKind::Error);
-      return;
-    case Intrinsic::Abort:
-    case Intrinsic::QuickExit:
+    case Effect::Fault:
+      return require(draft, store().boolean(false), id, *program::violated_kind(*rule.fault));
+    case Effect::Quit:
       draft.alive = store().boolean(false);
       return;
-    case Intrinsic::Exit:
+    case Effect::Exit:
       if (!program_.destructors.empty()) return unsupported(draft, id, "exit() in a program with destructors");
       draft.targets.push_back({store().boolean(true), finish_label()});
       return;
-    case Intrinsic::AtomicBegin:
-    case Intrinsic::AtomicEnd:
-    case Intrinsic::Fence:
-      return;
-    case Intrinsic::StackSave:
-      define(draft, instruction.first_result, store().zero(function.values[instruction.first_result].width));
-      return;
-    case Intrinsic::StackRestore:
+    case Effect::Allocate:
+    case Effect::Reallocate:
+    case Effect::Free:
+      return execute_heap(draft, instruction, id);
+    case Effect::StackRestore:
       if (const auto gap = memory_.gap(place(draft, id))) return unsupported(draft, id, *gap);
-      memory_.restore_stack(draft.memory, place(draft, id), store().boolean(true));
-      return;
-    case Intrinsic::HostWrite:
-    case Intrinsic::HostClock: {
+      return memory_.restore_stack(draft.memory, place(draft, id), store().boolean(true));
+    case Effect::StackSave:
+    case Effect::Nothing:
+      return define_number(draft, instruction, 0);
+    case Effect::Self:
+    case Effect::Lock:
+    case Effect::TryLock:
+    case Effect::Unlock:
+    case Effect::Wait:
+      return execute_thread(draft, instruction, id, rule);
+    case Effect::Anything: {
       if (instruction.result_count == 0) return;
       const ValueId result = instruction.first_result;
       const std::string name(program::name(instruction.intrinsic()));
-      define(draft, result, input(function.values[result].width, point(draft, id), name, false));
-      return;
+      return define(draft, result, input(function(draft.instance).values[result].width, point(draft, id), name, false));
     }
-    case Intrinsic::Malloc:
-    case Intrinsic::Calloc:
-    case Intrinsic::Realloc:
-    case Intrinsic::AlignedAlloc:
-    case Intrinsic::Free:
-      execute_heap(draft, instruction, id);
-      return;
-    default:
-      unsupported(draft, id, fmt::format("'{}'", program::name(instruction.intrinsic())));
+    case Effect::VaStart:
+    case Effect::Gap:
+      break;
   }
+  unsupported(draft, id, fmt::format("'{}'", program::name(instruction.intrinsic())));
+}
+
+void Translator::define_number(Draft& draft, const Instruction& instruction, std::uint64_t number) {
+  if (instruction.result_count == 0) return;
+  const ValueId result = instruction.first_result;
+  define(draft, result, store().constant(function(draft.instance).values[result].width, number));
+}
+
+/// What the only thread does with itself and its mutexes.
+void Translator::execute_thread(Draft& draft, const Instruction& instruction, InstructionId id,
+                                const semantics::IntrinsicRule& rule) {
+  const std::uint32_t width =
+      instruction.result_count == 0 ? 1 : function(draft.instance).values[instruction.first_result].width;
+  if (rule.effect == Effect::Self) {
+    if (!self_) self_ = values_.add_hidden({width, 0}, "thread-self");
+    const Term any = graph_.variables[*self_].term;
+    return define(draft, instruction.first_result,
+                  store().ite(store().eq(any, store().zero(width)), store().one(width), any));
+  }
+  const Memory::Place at = place(draft, id);
+  if (const auto gap = memory_.gap(at)) return unsupported(draft, id, *gap);
+  const Term mutex = operand(draft, instruction, rule.effect == Effect::Wait ? 1 : 0);
+  if (rule.needs_address) require(draft, memory_.is_writable(draft.memory, at, mutex), id, GoalKind::Access);
+  if (mutexes_.empty())
+    for (std::size_t i = 0; i < semantics::HeldMutexes::kSlots; ++i) {
+      mutexes_.push_back(values_.add_hidden({store().width(mutex), 0}, fmt::format("mutex {}", i)));
+      graph_.variables[mutexes_.back()].init = store().zero(store().width(mutex));
+    }
+  std::vector<Term> slots;
+  for (const std::size_t variable : mutexes_) slots.push_back(draft.memory.get(variable));
+  semantics::HeldMutexes held(store(), slots);
+  const Term always = store().boolean(true);
+  const auto number = [&](ThreadError error) { return store().constant(width, static_cast<std::uint64_t>(error)); };
+  Term result = number(ThreadError::None);
+  if (rule.effect == Effect::Wait) {
+    draft.alive = store().bit_and(draft.alive, store().bit_not(held.is_held(mutex)));  // nobody will wake it
+    result = number(ThreadError::NotPermitted);
+  } else if (rule.effect == Effect::Unlock) {
+    result = store().ite(held.unlock(always, mutex), result, number(ThreadError::NotPermitted));
+  } else {
+    const semantics::HeldMutexes::Locked locked = held.lock(always, mutex);
+    require_limit(draft, store().bit_not(locked.is_full), id, Limit::Kind::Unsupported, "so many mutexes held at once");
+    if (rule.effect == Effect::TryLock)
+      result = store().ite(locked.is_held, number(ThreadError::Busy), result);
+    else
+      draft.alive = store().bit_and(draft.alive, store().bit_not(locked.is_held));
+  }
+  for (std::size_t i = 0; i < slots.size(); ++i) draft.memory.set(mutexes_[i], slots[i]);
+  if (instruction.result_count > 0) define(draft, instruction.first_result, result);
 }
 
 void Translator::make_symbolic(Draft& draft, const Instruction& instruction, InstructionId id) {
@@ -107,18 +151,16 @@ void Translator::make_symbolic(Draft& draft, const Instruction& instruction, Ins
   if (!store().is_constant(size)) return unsupported(draft, id, "symbolic memory whose size is not a constant");
   const std::uint64_t bytes = store().value(size).to_uint64();
   if (bytes > options_.max_bytes) return unsupported(draft, id, fmt::format("symbolic memory of {} bytes", bytes));
+  if (bytes == 0) return;
   std::string name = "symbolic";
   if (operands.size() > 2 && function.values[operands[2]].kind == ValueKind::GlobalAddress) {
     const auto text = constant_text(program_, function.values[operands[2]]);
     if (text) name = *text;
   }
-  // An input without bytes is one all the same, for the order of inputs.
-  const Term given =
-      input(static_cast<std::uint32_t>(std::max<std::uint64_t>(bytes, 1) * 8), point(draft, id), name, true);
+  const Term given = input(static_cast<std::uint32_t>(bytes * 8), point(draft, id), name, true);
   const std::size_t kept = values_.add_hidden({store().width(given), 0}, name);
   draft.assignments.push_back({graph_.variables[kept].term, given});
-  if (bytes > 0)
-    require(draft, memory_.store_bytes(draft.memory, at, store().boolean(true), address, given), id, GoalKind::Access);
+  require(draft, memory_.store_bytes(draft.memory, at, store().boolean(true), address, given), id, GoalKind::Access);
 }
 
 void Translator::execute_heap(Draft& draft, const Instruction& instruction, InstructionId id) {
@@ -127,9 +169,6 @@ void Translator::execute_heap(Draft& draft, const Instruction& instruction, Inst
   if (const auto gap = memory_.gap(at)) return unsupported(draft, id, *gap);
   if (instruction.intrinsic() != Intrinsic::Free) assume("allocation never fails");
   switch (instruction.intrinsic()) {
-    case Intrinsic::Calloc:
-      calloc(draft, instruction, id);
-      return;
     case Intrinsic::Realloc: {
       const Term address = operand(draft, instruction, 0);
       const Memory::Reallocated made =
@@ -142,24 +181,24 @@ void Translator::execute_heap(Draft& draft, const Instruction& instruction, Inst
     case Intrinsic::Free:
       require(draft, memory_.free(draft.memory, at, always, operand(draft, instruction, 0)), id, GoalKind::Free);
       return;
-    default: {
-      const std::size_t size = instruction.intrinsic() == Intrinsic::AlignedAlloc ? 1 : 0;
-      const Term bytes = operand(draft, instruction, size);
-      allocated(draft, id, memory_.allocate_heap(draft.memory, at, always, bytes, false), Limit::Kind::Heap);
-    }
+    default:
+      allocate(draft, instruction, id);
   }
 }
 
-/// Null if the product of its operands does not fit.
-void Translator::calloc(Draft& draft, const Instruction& instruction, InstructionId id) {
-  const Term count = operand(draft, instruction, 0);
-  const Term size = operand(draft, instruction, 1);
-  const Term overflows = store().umul_overflow(count, size);
-  Memory::Allocated made =
-      memory_.allocate_heap(draft.memory, place(draft, id), store().bit_not(overflows), store().mul(count, size), true);
-  made.address = store().ite(overflows, store().zero(store().width(made.address)), made.address);
-  made.fits_count = store().bit_or(overflows, made.fits_count);
-  made.fits_size = store().bit_or(overflows, made.fits_size);
+void Translator::allocate(Draft& draft, const Instruction& instruction, InstructionId id) {
+  std::vector<Term> operands;
+  for (std::size_t i = 0; i < instruction.operand_count; ++i) operands.push_back(operand(draft, instruction, i));
+  if (instruction.intrinsic() == Intrinsic::AlignedAlloc) {
+    if (!store().is_constant(operands[0])) return unsupported(draft, id, "an alignment that is not known");
+    if (!semantics::heap_alignment(store().value(operands[0]).to_uint64())) return define_number(draft, instruction, 0);
+  }
+  const auto request = semantics::heap_request(store(), instruction.intrinsic(), std::span<const Term>(operands));
+  Memory::Allocated made = memory_.allocate_heap(draft.memory, place(draft, id), store().bit_not(request.is_refused),
+                                                 request.size, request.is_zeroed);
+  made.address = store().ite(request.is_refused, store().zero(store().width(made.address)), made.address);
+  made.fits_count = store().bit_or(request.is_refused, made.fits_count);
+  made.fits_size = store().bit_or(request.is_refused, made.fits_size);
   allocated(draft, id, made, Limit::Kind::Heap);
 }
 

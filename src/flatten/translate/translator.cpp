@@ -12,14 +12,14 @@
 
 namespace plumb::flatten {
 
-using program::Function;
-using program::Instruction;
-using program::Value;
 using program::BlockId;
+using program::Function;
 using program::FunctionId;
+using program::Instruction;
 using program::InstructionId;
 using program::Kind;
 using program::kNone;
+using program::Value;
 using program::ValueId;
 using program::ValueKind;
 
@@ -33,6 +33,7 @@ Translator::FunctionInfo::FunctionInfo(const Function& function) : uses(function
 Translator::Translator(const Program& program, std::span<const Goal> goals, const Options& options,
                        const Budget& budget, Flattened& result)
     : program_(program),
+      platform_(program::platform_of(program.layout)),
       goals_(goals),
       options_(options),
       budget_(budget),

@@ -15,6 +15,8 @@
 #include "flatten/translate/values.h"
 #include "program/analysis/call_graph.h"
 #include "program/analysis/liveness.h"
+#include "program/platform.h"
+#include "semantics/intrinsics.h"
 
 namespace plumb::flatten {
 
@@ -130,12 +132,16 @@ class Translator {
   // --- instructions.cpp, intrinsics.cpp: the inside of stretches ---
   void execute(Draft& draft, const program::Instruction& instruction, program::InstructionId id);
   void execute_operator(Draft& draft, const program::Instruction& instruction, program::InstructionId id);
+  void execute_float(Draft& draft, const program::Instruction& instruction, program::InstructionId id);
   void execute_access(Draft& draft, const program::Instruction& instruction, program::InstructionId id);
   void execute_intrinsic(Draft& draft, const program::Instruction& instruction, program::InstructionId id);
   void execute_heap(Draft& draft, const program::Instruction& instruction, program::InstructionId id);
   void make_symbolic(Draft& draft, const program::Instruction& instruction, program::InstructionId id);
   void allocated(Draft& draft, program::InstructionId id, const Memory::Allocated& made, Limit::Kind full);
-  void calloc(Draft& draft, const program::Instruction& instruction, program::InstructionId id);
+  void allocate(Draft& draft, const program::Instruction& instruction, program::InstructionId id);
+  void execute_thread(Draft& draft, const program::Instruction& instruction, program::InstructionId id,
+                      const semantics::IntrinsicRule& rule);
+  void define_number(Draft& draft, const program::Instruction& instruction, std::uint64_t number);
 
   Term read(Draft& draft, program::ValueId value) { return read(draft, {draft.instance, value}); }
   Term read(Draft& draft, ValuePlace place);
@@ -158,6 +164,7 @@ class Translator {
   void cover(Draft& draft, program::InstructionId id);
 
   const Program& program_;
+  const program::Platform platform_;
   std::span<const Goal> goals_;
   const Options& options_;
   const Budget& budget_;
@@ -177,6 +184,8 @@ class Translator {
   std::vector<std::optional<std::size_t>> depths_;        ///< by component: the variable
   absl::flat_hash_map<std::size_t, std::size_t> stacks_;  ///< by variable: that of its stack
   absl::flat_hash_map<program::FunctionId, std::unique_ptr<FunctionInfo>> infos_;
+  std::optional<std::size_t> self_;   ///< the variable of what the thread is called
+  std::vector<std::size_t> mutexes_;  ///< variables: the slots of semantics::HeldMutexes
   std::optional<Label> finish_;
   Label end_ = 0;
 };

@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 #include <llvm/IR/IntrinsicsX86.h>
-#include <llvm/TargetParser/Triple.h>
 
 #include <array>
 
 #include "frontend/lower/lower_constants.h"
 #include "frontend/lower/lower_function.h"
 #include "frontend/lower/lower_x86.h"
+#include "program/platform.h"
 
 namespace plumb::frontend {
 
@@ -63,31 +63,12 @@ bool is_transparent(llvm::Intrinsic::ID id) {
 }
 
 /// Of a va_list, in bytes.
-std::uint64_t list_size(const llvm::CallBase& call) {
-  const llvm::Triple triple(call.getModule()->getTargetTriple());
-  switch (triple.getArch()) {
-    case llvm::Triple::UnknownArch:  // is taken to be x86
-    case llvm::Triple::x86_64:
-      return call.getModule()->getDataLayout().getPointerSize() == 8 ? 24 : 4;
-    case llvm::Triple::x86:
-    case llvm::Triple::arm:
-    case llvm::Triple::armeb:
-    case llvm::Triple::thumb:
-    case llvm::Triple::thumbeb:
-    case llvm::Triple::riscv32:
-      return 4;
-    case llvm::Triple::riscv64:
-      return 8;
-    case llvm::Triple::aarch64:
-    case llvm::Triple::aarch64_be:
-      if (triple.isOSDarwin() || triple.isOSWindows()) break;
-      return 32;
-    case llvm::Triple::systemz:
-      return 32;
-    default:
-      break;
-  }
-  throw Unlowerable{fmt::format("va_copy on {}", std::string_view(llvm::Triple::getArchTypeName(triple.getArch())))};
+std::uint64_t list_size(const llvm::Module& module) {
+  const llvm::DataLayout& layout = module.getDataLayout();
+  const program::Platform platform =
+      program::platform_of({layout.getPointerSizeInBits(), layout.isBigEndian(), module.getTargetTriple()});
+  if (platform.variadic_list_size != 0) return platform.variadic_list_size;
+  throw Unlowerable{fmt::format("va_copy on {}", module.getTargetTriple())};
 }
 
 }  // namespace
@@ -129,7 +110,8 @@ bool FunctionLowering::lower_memory_intrinsic(const llvm::CallBase& call, llvm::
       intrinsic(Intrinsic::VaStart, {operand(0)});
       return true;
     case llvm::Intrinsic::vacopy:
-      builder_.emit(Kind::CopyMemory, 0, std::array{operand(0), operand(1), pointer_sized(list_size(call))});
+      builder_.emit(Kind::CopyMemory, 0,
+                    std::array{operand(0), operand(1), pointer_sized(list_size(*call.getModule()))});
       return true;
     case llvm::Intrinsic::load_relative:
       define(call, {load_relative(*call.getArgOperand(0), *call.getArgOperand(1))});

@@ -7,18 +7,17 @@
 #include <algorithm>
 
 #include "instrument/regions/region_memory.h"
-#include "program/operator_check.h"
+#include "semantics/operators.h"
 
 namespace plumb::instrument {
 
-using program::Instruction;
-using program::Value;
 using program::BlockId;
+using program::Instruction;
 using program::Kind;
 using program::kNone;
+using program::Value;
 using program::ValueId;
 using program::ValueKind;
-using term::Op;
 
 namespace {
 
@@ -82,10 +81,8 @@ class Slice {
   void add_condition(const Instruction& instruction) {
     const auto operands = function_.operands_of(instruction);
     if (instruction.kind == Kind::Branch || instruction.kind == Kind::Switch) add_value(operands[0]);
-    const bool can_fault =
-        instruction.kind == Kind::CheckIndex ||
-        (instruction.kind == Kind::Operator && instruction.op() >= Op::Udiv && instruction.op() <= Op::Smod) ||
-        program::operator_check(function_, instruction, checks_).has_value();
+    const bool can_fault = instruction.kind == Kind::CheckIndex ||
+                           !semantics::operator_faults(function_, instruction, {}, checks_).is_empty();
     if (can_fault) std::ranges::for_each(operands, [&](ValueId v) { add_value(v); });
   }
 

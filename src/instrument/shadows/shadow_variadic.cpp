@@ -4,53 +4,29 @@
 // a pointer. Where an ABI is not known, what is symbolic is lost and counted.
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
-#include <llvm/TargetParser/Triple.h>
 
 #include <algorithm>
 #include <optional>
 
+#include "instrument/build.h"
 #include "instrument/shadows/shadow_function.h"
 #include "instrument/shadows/shadow_types.h"
+#include "program/platform.h"
 #include "runtime/concolic/runtime.h"
 
 namespace plumb::instrument {
 namespace {
 
-enum class Convention : std::uint8_t { X86, X86_64, Arm, AArch64, RiscV64, S390x, Unknown };
+using program::Machine;
 
-Convention convention_of(const llvm::Module& module) {
-  const llvm::Triple triple(module.getTargetTriple());
-  if (triple.isOSDarwin() || triple.isOSWindows()) return Convention::Unknown;
-  switch (triple.getArch()) {
-    case llvm::Triple::x86:
-      return Convention::X86;
-    case llvm::Triple::x86_64:
-      return triple.isX32() ? Convention::Unknown : Convention::X86_64;
-    case llvm::Triple::arm:
-    case llvm::Triple::thumb:
-      return Convention::Arm;
-    case llvm::Triple::aarch64:
-      return Convention::AArch64;
-    case llvm::Triple::riscv64:
-      return Convention::RiscV64;
-    case llvm::Triple::systemz:
-      return Convention::S390x;
-    default:
-      return Convention::Unknown;
-  }
-}
-
-/// Of a va_list, in words of the size of a pointer.
-unsigned list_words(Convention convention) {
-  switch (convention) {
-    case Convention::X86_64:
-      return 3;
-    case Convention::AArch64:
-    case Convention::S390x:
-      return 4;
-    default:
-      return 1;
-  }
+/// The machine whose convention the module follows; Other where its places are not known.
+Machine convention_of(const llvm::Module& module) {
+  const llvm::StringRef triple = module.getTargetTriple();
+  if (triple.empty()) return Machine::Other;
+  const program::Platform platform = program::platform_of(std::string_view(triple));
+  const bool is_known = platform.variadic_list_size != 0 && platform.machine != Machine::RiscV32 &&
+                        (!platform.is_big_endian || platform.machine == Machine::S390x);
+  return is_known ? platform.machine : Machine::Other;
 }
 
 /// What places depend on.
@@ -76,7 +52,7 @@ bool is_float(const llvm::Type* type) { return type->isFloatingPointTy() || type
 /// Gives each argument of a call its place, in order.
 class ArgumentPlaces {
  public:
-  ArgumentPlaces(Convention convention, const llvm::DataLayout& layout)
+  ArgumentPlaces(Machine convention, const llvm::DataLayout& layout)
       : convention_(convention), layout_(layout), slot_(layout.getPointerSize()) {}
 
   /// Where it begins; none if that is not known or the type is not one of ours.
@@ -89,7 +65,7 @@ class ArgumentPlaces {
   std::uint32_t stack_size() const { return stack_ - first_; }
   /// Bytes of registers that the callee saves right before those arguments that are on the stack.
   std::uint32_t saved_before_stack() const {
-    const std::uint32_t registers = convention_ == Convention::Arm ? 16 : convention_ == Convention::RiscV64 ? 64 : 0;
+    const std::uint32_t registers = convention_ == Machine::Arm ? 16 : convention_ == Machine::RiscV64 ? 64 : 0;
     return registers > first_ ? registers - first_ : 0;
   }
 
@@ -111,7 +87,7 @@ class ArgumentPlaces {
   std::optional<std::uint32_t> on_riscv(llvm::Type* type);
   std::optional<std::uint32_t> on_s390x(llvm::Type* type);
 
-  Convention convention_;
+  Machine convention_;
   const llvm::DataLayout& layout_;
   std::uint32_t slot_;
   bool is_variadic_ = false;
@@ -201,25 +177,26 @@ std::optional<std::uint32_t> ArgumentPlaces::next(const Argument& argument) {
   }
   std::optional<std::uint32_t> place;
   switch (convention_) {
-    case Convention::X86:
+    case Machine::X86:
       place = on_stack(size_of(type), slot_);
       break;
-    case Convention::X86_64:
+    case Machine::X86_64:
       place = on_x86_64(type);
       break;
-    case Convention::Arm:
+    case Machine::Arm:
       place = on_stack(size_of(type), alignment_of(type));
       break;
-    case Convention::AArch64:
+    case Machine::AArch64:
       if (!argument.is_result) place = on_aarch64(type);
       break;
-    case Convention::RiscV64:
+    case Machine::RiscV64:
       place = on_riscv(type);
       break;
-    case Convention::S390x:
+    case Machine::S390x:
       place = on_s390x(type);
       break;
-    case Convention::Unknown:
+    case Machine::RiscV32:
+    case Machine::Other:
       break;
   }
   return place;
@@ -229,9 +206,9 @@ std::optional<std::uint32_t> ArgumentPlaces::next(const Argument& argument) {
 constexpr std::uint32_t kNoPlace = 0x7fffffff;
 
 /// Of a part at the offset of what has the place: registers of AArch64 for floating point hold one number each.
-std::uint32_t part_place(Convention convention, std::optional<std::uint32_t> place, const Leaf& leaf) {
+std::uint32_t part_place(Machine convention, std::optional<std::uint32_t> place, const Leaf& leaf) {
   if (!place) return kNoPlace;
-  const bool is_alone = convention == Convention::AArch64 && (*place & PLUMB_ON_STACK) == 0 && is_float(leaf.type);
+  const bool is_alone = convention == Machine::AArch64 && (*place & PLUMB_ON_STACK) == 0 && is_float(leaf.type);
   const std::uint64_t size = leaf.type->getPrimitiveSizeInBits().getFixedValue() / 8;
   return *place + static_cast<std::uint32_t>(is_alone && size != 0 ? leaf.offset / size * 16 : leaf.offset);
 }
@@ -240,7 +217,7 @@ std::uint32_t part_place(Convention convention, std::optional<std::uint32_t> pla
 
 void FunctionShadows::pass_variadic(llvm::CallBase& call) {
   const unsigned fixed = call.getFunctionType()->getNumParams();
-  const Convention convention = convention_of(*function_.getParent());
+  const Machine convention = convention_of(*function_.getParent());
   ArgumentPlaces places(convention, layout_);
   for (unsigned argument = 0; argument < fixed; ++argument) places.next(argument_of(call, argument));
   places.begin_variadic();
@@ -265,12 +242,12 @@ void FunctionShadows::pass_variadic(llvm::CallBase& call) {
       any = passed.size() == 1 ? id : builder.CreateOr(any, id);
     }
   }
-  if (convention != Convention::Unknown)
+  if (convention != Machine::Other)
     runtime_.call(builder, RuntimeFunction::VariadicCall,
                   {call.getCalledOperand()->stripPointerCastsAndAliases(), runtime_.word(places.stack_size())});
   if (passed.empty()) return;
   CodeBuilder code(*rarely(builder.CreateIsNotNull(any), call));
-  if (convention == Convention::Unknown) {
+  if (convention == Machine::Other) {
     runtime_.call(code, RuntimeFunction::Lost, {runtime_.word(PLUMB_PIN_WIDE), runtime_.word(site_of(call))});
     return;
   }
@@ -280,8 +257,8 @@ void FunctionShadows::pass_variadic(llvm::CallBase& call) {
 }
 
 void FunctionShadows::take_variadic(llvm::Instruction& position) {
-  const Convention convention = convention_of(*function_.getParent());
-  if (!function_.isVarArg() || convention == Convention::Unknown) return;
+  const Machine convention = convention_of(*function_.getParent());
+  if (!function_.isVarArg() || convention == Machine::Other) return;
   const auto starts = [](const llvm::Instruction& instruction) { return llvm::isa<llvm::VAStartInst>(instruction); };
   if (std::ranges::none_of(function_, [&](llvm::BasicBlock& block) { return std::ranges::any_of(block, starts); }))
     return;
@@ -289,7 +266,8 @@ void FunctionShadows::take_variadic(llvm::Instruction& position) {
   CodeBuilder builder(position);
   llvm::BasicBlock& entry = function_.getEntryBlock();
   llvm::IRBuilder<> top(&entry, entry.begin());
-  llvm::Type* words = llvm::ArrayType::get(runtime_.size_type(), list_words(convention));
+  llvm::Type* words = llvm::ArrayType::get(
+      runtime_.size_type(), size_of_variable_arguments(*function_.getParent()) / layout_.getPointerSize());
   llvm::AllocaInst* list = top.CreateAlloca(words, nullptr, "plumb.list");
   list->setAlignment(llvm::Align(16));
   builder.CreateIntrinsic(llvm::Intrinsic::vastart, {builder.getPtrTy()}, {list});

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "check/engine.h"
 #include "frontend/load.h"
+#include "semantics/goals.h"
 
 namespace plumb::check {
 namespace {
@@ -27,7 +28,7 @@ class CircuitEngineTest : public testing::Test {
     settings_.load.files = {file.string()};
     settings_.directory = directory_.path();
     program_ = frontend::load_program(settings_.load, Budget());
-    goals_ = program::find_goals(program_, {});
+    goals_ = semantics::find_goals(program_, {});
     std::vector<Claim> told(goals_.size());
     const EngineTask task{.program = program_,
                           .goals = goals_,

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "program/goal.h"
+#include "semantics/goals.h"
 
 namespace plumb::check {
 namespace {
@@ -23,7 +24,7 @@ result::TestInput number(const std::string& type, std::uint64_t value, std::size
 class Subject {
  public:
   explicit Subject(const std::vector<std::string>& texts, frontend::LoadOptions options = {},
-                   program::GoalOptions goal_options = {})
+                   semantics::GoalOptions goal_options = {})
       : options_(std::move(options)) {
     for (std::size_t i = 0; i < texts.size(); ++i) {
       options_.files.push_back((directory_.path() / (std::to_string(i) + ".c")).string());
@@ -31,7 +32,7 @@ class Subject {
     }
     options_.compiler_flags.push_back("-w");
     program_ = frontend::load_program(options_, {});
-    goals = find_goals(program_, goal_options);
+    goals = semantics::find_goals(program_, goal_options);
     std::filesystem::create_directories(directory_.path() / "work");
     confirmer_ = std::make_unique<Confirmer>(program_, options_, directory_.path() / "work");
   }
@@ -228,7 +229,7 @@ TEST_P(ConfirmerTest, ConfirmsDefectsByTheCheckedBuild) {
   frontend::LoadOptions options;
   options.checks = program::CheckSet::all();
   options.checks.remove(program::Check::Uninitialised);
-  program::GoalOptions goal_options{false, false, options.checks};
+  semantics::GoalOptions goal_options{false, false, options.checks};
   Subject subject(
       {"#include <stdlib.h>\n#include <string.h>\nint __VERIFIER_nondet_int(void);\n" + std::string(GetParam().text)},
       options, goal_options);

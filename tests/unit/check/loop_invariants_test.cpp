@@ -10,6 +10,7 @@
 #include "flatten/narrow.h"
 #include "flatten/simplify.h"
 #include "prove/together.h"
+#include "semantics/goals.h"
 
 namespace plumb::check {
 namespace {
@@ -19,7 +20,7 @@ std::vector<LoopInvariant> invariants_of(const std::string& file) {
   frontend::LoadOptions load;
   load.files = {file};
   const program::Program program = frontend::load_program(load, {});
-  const std::vector<program::Goal> goals = find_goals(program, {});
+  const std::vector<program::Goal> goals = semantics::find_goals(program, {});
   const flatten::Flattened flat = flatten::flatten(program, goals, {}, {});
   std::vector<std::size_t> properties;
   for (std::size_t p = 0; p < goals.size() + flat.limits.size(); ++p) properties.push_back(p);
@@ -129,7 +130,7 @@ TEST(LoopInvariants, NameAVariableOnlyWhereItHasTheValue) {
   frontend::LoadOptions load;
   load.files = {file};
   const frontend::TypedProgram typed = load_typed_program(load, {});
-  flatten::Flattened flat = flatten::flatten(typed.program, find_goals(typed.program, {}), {}, {});
+  flatten::Flattened flat = flatten::flatten(typed.program, semantics::find_goals(typed.program, {}), {}, {});
   term::TermStore& store = flat.graph.store();
   std::map<std::string, std::set<std::string>> named;  // by line
   for (const system::ControlGraph::Statement& statement : flat.graph.statements)

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "frontend/load.h"
+#include "semantics/goals.h"
 
 namespace plumb::check {
 namespace {
@@ -74,7 +75,7 @@ class RaceOfEngines : public testing::Test {
     settings_.directory = directory_.path();
     settings_.is_every_goal = true;
     program_ = frontend::load_program(settings_.load, Budget());
-    goals_ = program::find_goals(program_, {});
+    goals_ = semantics::find_goals(program_, {});
   }
 
   Outcome race(const std::vector<Contestant>& engines, const Budget& budget = Budget()) {

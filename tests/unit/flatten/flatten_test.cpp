@@ -128,7 +128,7 @@ TEST(Flatten, InputsThatNothingNeedsKeepTheirPlaceInTheOrder) {
 
 TEST(Flatten, EqualCallsGiveEqualGraphs) {
   const Program program = program_of(RandomProgram(7, true).text());
-  const std::vector<Goal> goals = program::find_goals(program, {});
+  const std::vector<Goal> goals = semantics::find_goals(program, {});
   const Flattened one = flatten(program, goals, {}, {});
   const Flattened two = flatten(program, goals, {}, {});
   ASSERT_EQ(one.graph.statements.size(), two.graph.statements.size());

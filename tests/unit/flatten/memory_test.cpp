@@ -17,8 +17,8 @@ constexpr std::string_view kLibrary =
     "#define IN() __VERIFIER_nondet_uchar()\n"
     "extern int __VERIFIER_nondet_int(void);\n";
 
-program::GoalOptions memory_goals() {
-  program::GoalOptions options;
+semantics::GoalOptions memory_goals() {
+  semantics::GoalOptions options;
   options.checks = program::CheckSet::defaults();
   options.checks.remove(program::Check::Leak);
   return options;
@@ -212,7 +212,7 @@ TEST(MemoryOfPrograms, TreesAndGrowingVectors) {
 }
 
 TEST(MemoryOfPrograms, LeaksAreWhatGlobalsCannotReachAtTheEnd) {
-  program::GoalOptions goals;
+  semantics::GoalOptions goals;
   goals.checks = program::CheckSet::none();
   goals.checks.add(program::Check::Leak);
   const Subject subject(

@@ -15,6 +15,7 @@
 #include "frontend/load.h"
 #include "interpret/interpreter.h"
 #include "program/goal.h"
+#include "semantics/goals.h"
 #include "system/graph_run.h"
 
 namespace plumb::flatten {
@@ -39,13 +40,13 @@ inline Program program_of(std::string_view text, program::CheckSet checks = prog
 
 /// A program with its goals and its graph.
 struct Subject {
-  explicit Subject(Program given, program::GoalOptions wanted = {}, Options limits = {})
+  explicit Subject(Program given, semantics::GoalOptions wanted = {}, Options limits = {})
       : program(std::move(given)),
-        goals(program::find_goals(program, wanted)),
+        goals(semantics::find_goals(program, wanted)),
         flattened(flatten(program, goals, limits, {})) {
     for (const std::string& problem : flattened.graph.problems()) ADD_FAILURE() << problem;
   }
-  explicit Subject(std::string_view text, program::GoalOptions wanted = {}, Options limits = {})
+  explicit Subject(std::string_view text, semantics::GoalOptions wanted = {}, Options limits = {})
       : Subject(program_of(text, with_defaults(wanted.checks)), wanted, limits) {}
 
   static program::CheckSet with_defaults(program::CheckSet checks) {

@@ -10,8 +10,8 @@ namespace {
 using program::Check;
 using program::GoalKind;
 
-program::GoalOptions checking(std::initializer_list<Check> checks) {
-  program::GoalOptions options;
+semantics::GoalOptions checking(std::initializer_list<Check> checks) {
+  semantics::GoalOptions options;
   for (const Check check : checks) options.checks.add(check);
   return options;
 }
@@ -138,7 +138,7 @@ TEST(Limits, WhatIsNotSupportedIsALimitWhereItIsReached) {
       "double d; int main(void) { int x = __VERIFIER_nondet_int(); if (x == 3) d = d * 2.0; CHECK(x != 4); return 0; "
       "}");
   ASSERT_EQ(subject.flattened.limits.size(), 1U);
-  EXPECT_EQ(subject.flattened.limits[0].text, "floating point arithmetic");
+  EXPECT_EQ(subject.flattened.limits[0].text, "floating point arithmetic (fmul)");
   const CodePoint at = subject.flattened.limits[0].at;
   EXPECT_EQ(subject.program.functions[at.function].instructions[at.instruction].kind, program::Kind::Float);
   EXPECT_EQ(run_graph(subject, listed({3})).kind, Ending::Kind::Limit);
@@ -166,6 +166,55 @@ TEST(Limits, VariadicFunctionsAreALimitOnlyWhereTheyLookAtTheirArguments) {
       "int main(void) { int x = __VERIFIER_nondet_int(); CHECK(sum(x & 1, 5) != 0 || x != 8); return 0; }");
   EXPECT_EQ(run_graph(subject, listed({1})).kind, Ending::Kind::Limit);
   EXPECT_EQ(run_graph(subject, listed({8})).kind, Ending::Kind::Goal);
+}
+
+constexpr std::string_view kMutexes =
+    "typedef struct { char room[40]; } mutex; typedef struct { char room[48]; } condition;\n"
+    "extern int pthread_mutex_lock(mutex*), pthread_mutex_trylock(mutex*), pthread_mutex_unlock(mutex*);\n"
+    "extern int pthread_cond_wait(condition*, mutex*); extern unsigned long pthread_self(void);\n"
+    "mutex m, n; condition c; int shared;\n";
+
+TEST(Threads, TheOnlyOneHasItsMutexes) {
+  const std::string start(kMutexes);
+  for (const std::string& body : {
+           "pthread_mutex_lock(&m); shared = x; if (shared > 9) shared = 9; pthread_mutex_unlock(&m); CHECK(shared < "
+           "9);",
+           "mutex *p = x & 1 ? &m : &n; pthread_mutex_lock(p); CHECK(pthread_mutex_trylock(&m) == 0);",
+           "pthread_mutex_lock(&m); if (x & 1) pthread_mutex_lock(&m); CHECK(x & 1);",
+           "CHECK(pthread_mutex_unlock(&n) != 0 && pthread_cond_wait(&c, &m) != 0); CHECK(x & 1);",
+           "pthread_mutex_lock(&m); if (x & 1) pthread_cond_wait(&c, &m); CHECK(x & 1);",
+           "pthread_mutex_lock(x & 1 ? 0 : &m); CHECK(x & 1);",
+           "CHECK(pthread_self() == pthread_self() && pthread_self()); CHECK(x & 1);",
+       }) {
+    const Subject subject(start + "int main(void) { int x = __VERIFIER_nondet_int(); " + body + " return 0; }");
+    for (std::uint64_t x = 0; x < 12; ++x) expect_same_run(subject, listed({x}));
+  }
+}
+
+TEST(Inputs, OneWithoutBytesIsNone) {
+  const Subject subject(
+      "void plumb_symbolic(void*, unsigned long, const char*);\n"
+      "int main(void) { char b[4]; int x; plumb_symbolic(b, 0, \"e\"); plumb_symbolic(&x, 4, \"x\");\n"
+      "CHECK(x != 12345); return 0; }");
+  EXPECT_EQ(expect_same_run(subject, listed({12345})).kind, Ending::Kind::Goal);
+  EXPECT_EQ(expect_same_run(subject, listed({1, 12345})).kind, Ending::Kind::End);
+}
+
+TEST(Heap, AlignedAllocationsRoundUpAsTheLibraryDoes) {
+  const Subject subject(
+      "extern void *aligned_alloc(unsigned long, unsigned long);\n"
+      "int main(void) { CHECK(aligned_alloc(3, 8) != 0 && (unsigned long)aligned_alloc(48, 8) % 64 == 0);\n"
+      "CHECK(aligned_alloc(1UL << 62, 8) != 0); return 0; }");
+  EXPECT_EQ(expect_same_run(subject, listed({})).goal, 1U);
+}
+
+TEST(Floats, ComparisonsAndWideningAreFollowed) {
+  const Subject subject(
+      "extern float __VERIFIER_nondet_float(void);\n"
+      "int main(void) { float x = __VERIFIER_nondet_float(); CHECK(x > 1e-40 && -x < -1.0f); CHECK(x < 3.5); return 0; "
+      "}");
+  for (const std::uint64_t bits : {0x3f800000U, 0x3f800001U, 0x40600000U, 0x7fc00000U, 0xff800000U, 1U, 0x12345U})
+    expect_same_run(subject, listed({bits}));
 }
 
 }  // namespace

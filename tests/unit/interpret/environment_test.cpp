@@ -203,5 +203,33 @@ TEST(InterpreterEnvironment, TheBudgetEndsAnEndlessLoop) {
   EXPECT_EQ(result.stack.size(), 1U);
 }
 
+TEST(InterpreterEnvironment, AnInputWithoutBytesIsNotAskedForAndItsNameNotRead) {
+  SmallProgram p;
+  p.main([&](FunctionBuilder& b) {
+    const ValueId nowhere = b.constant(64, 8);
+    intrinsic(b, Intrinsic::MakeSymbolic, {nowhere, b.constant(64, 0), nowhere});
+    give(b, intrinsic(b, Intrinsic::Nondet, {}, 32));
+  });
+  InterpreterOptions options;
+  options.inputs = [](std::string_view, std::size_t) { return std::vector<std::uint8_t>{9}; };
+  const RunResult result = p.run(options);
+  EXPECT_EQ(result.exit_code, 9);
+  EXPECT_EQ(result.inputs.size(), 1U);
+}
+
+TEST(InterpreterEnvironment, AlignedAllocationsRoundUpAsTheLibraryDoes) {
+  SmallProgram p;
+  p.main([&](FunctionBuilder& b) {
+    const auto made = [&](std::uint64_t alignment) {
+      return intrinsic(b, Intrinsic::AlignedAlloc, {b.constant(64, alignment), b.constant(64, 8)}, 64);
+    };
+    const ValueId is_there = b.op(Op::Not, {b.op(Op::Eq, {made(3), b.constant(64, 0)})});
+    const ValueId is_aligned = b.op(Op::Eq, {b.op(Op::Extract, {made(48)}, 6, 0), b.constant(6, 0)});
+    const ValueId is_refused = b.op(Op::Eq, {made(std::uint64_t{1} << 62), b.constant(64, 0)});
+    give(b, b.op(Op::ZeroExtend, {b.op(Op::And, {is_there, b.op(Op::And, {is_aligned, is_refused})})}, 32));
+  });
+  EXPECT_EQ(p.run({}).exit_code, 1);
+}
+
 }  // namespace
 }  // namespace plumb::interpret

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <random>
 
 #include "term/evaluator.h"
@@ -87,6 +88,41 @@ TEST(FloatTermsOfHalves, AreComparisonsOfThreeFormatsOnly) {
   EXPECT_FALSE(is_float_comparison(FloatOp::Less, 80));
   EXPECT_FALSE(is_float_comparison(FloatOp::Less, 128));
   EXPECT_FALSE(is_float_comparison(FloatOp::Add, 32));
+}
+
+void expect_widened(std::uint32_t from, std::uint32_t to, const std::vector<BitVector>& values) {
+  term::TermStore store;
+  const term::Term x = store.variable(from, "x");
+  const term::Term wide = *float_result(store, FloatOp::Convert, std::array{x}, to);
+  term::Assignment assignment;
+  term::Evaluator evaluator(store, assignment);
+  for (const BitVector& value : values) {
+    assignment[x] = value;
+    evaluator.clear();
+    const std::vector<const BitVector*> operands{&value};
+    ASSERT_EQ(evaluator.bits(wide), evaluate(FloatOp::Convert, operands, to)) << value.to_hex();
+  }
+}
+
+TEST(FloatTerm, WideningGivesTheBitsThatTheMachineGives) {
+  std::vector<BitVector> halves;
+  for (std::uint64_t bits = 0; bits < 1U << 16; ++bits) halves.emplace_back(16, bits);
+  expect_widened(16, 32, halves);
+  expect_widened(16, 64, halves);
+  std::vector<BitVector> floats = special_values(32);
+  std::mt19937_64 random(3);
+  for (int i = 0; i < 20'000; ++i) floats.emplace_back(32, random() & 0xffffffff);
+  for (int i = 0; i < 2'000; ++i) floats.emplace_back(32, random() & 0x807fffff);  // subnormal
+  expect_widened(32, 64, floats);
+}
+
+TEST(FloatTerm, IsNothingWhereSomethingIsRoundedUnlessItIsConstant) {
+  term::TermStore store;
+  const term::Term x = store.variable(64, "x");
+  const term::Term two = store.constant(64, 0x4000000000000000);
+  EXPECT_FALSE(float_result(store, FloatOp::Add, std::array{x, two}, 64));
+  EXPECT_FALSE(float_result(store, FloatOp::Convert, std::array{x}, 32));
+  EXPECT_EQ(float_result(store, FloatOp::Add, std::array{two, two}, 64), store.constant(64, 0x4010000000000000));
 }
 
 }  // namespace

@@ -5,8 +5,8 @@
 namespace plumb::unroll {
 namespace {
 
-program::GoalOptions overflow_goals() {
-  program::GoalOptions options;
+semantics::GoalOptions overflow_goals() {
+  semantics::GoalOptions options;
   options.has_assertions = false;
   options.checks.add(program::Check::Overflow);
   options.checks.add(program::Check::Shift);

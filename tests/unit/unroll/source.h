@@ -10,6 +10,7 @@
 
 #include "frontend/load.h"
 #include "interpret/interpreter.h"
+#include "semantics/goals.h"
 #include "unroll/unroll.h"
 
 namespace plumb::unroll {
@@ -32,7 +33,7 @@ void check(int ok) { if (!ok) reach_error(); }
 /// C text as a program, with the goals that it is asked for.
 class Source {
  public:
-  explicit Source(const std::string& text, program::GoalOptions wanted = {}, std::uint32_t word_size = 64) {
+  explicit Source(const std::string& text, semantics::GoalOptions wanted = {}, std::uint32_t word_size = 64) {
     std::string pattern = std::filesystem::temp_directory_path() / "unrollXXXXXX";
     INVARIANT(mkdtemp(pattern.data()) != nullptr, "there should be room for a directory");
     directory_ = pattern;
@@ -42,7 +43,7 @@ class Source {
     options.word_size = word_size;
     options.checks = wanted.checks;
     program = frontend::load_program(options, Budget());
-    goals = program::find_goals(program, wanted);
+    goals = semantics::find_goals(program, wanted);
   }
   ~Source() { std::filesystem::remove_all(directory_); }
   Source(const Source&) = delete;
@@ -86,8 +87,8 @@ class Source {
   std::filesystem::path directory_;
 };
 
-inline program::GoalOptions memory_goals() {
-  program::GoalOptions options;
+inline semantics::GoalOptions memory_goals() {
+  semantics::GoalOptions options;
   options.checks = program::CheckSet::defaults();
   return options;
 }
@@ -112,7 +113,7 @@ inline Summary summary(const Source& source, const Options& options = {}, const 
   return made;
 }
 
-inline Summary summary(const std::string& text, program::GoalOptions goals = {}) {
+inline Summary summary(const std::string& text, semantics::GoalOptions goals = {}) {
   const Source source(text, goals);
   return summary(source);
 }

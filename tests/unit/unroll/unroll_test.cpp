@@ -181,5 +181,59 @@ TEST(Unroll, AnswersAreTheSameInEveryRun) {
   for (std::size_t g = 0; g < source.goals.size(); ++g) EXPECT_EQ(a.answers[g].test, b.answers[g].test);
 }
 
+TEST(Unroll, FloatsThatAreOnlyComparedAreFollowed) {
+  const std::string doubles =
+      "extern double __VERIFIER_nondet_double(void); extern float __VERIFIER_nondet_float(void);";
+  EXPECT_HOLDS(doubles + "int main() { double x = __VERIFIER_nondet_double(); if (x > 1.0) check(x > 0.5); }");
+  EXPECT_HOLDS(doubles +
+               "int main() { float x = __VERIFIER_nondet_float(); if (x > 1.0) check(-x < -0.5 && x == x); }");
+  EXPECT_VIOLATED(doubles + "int main() { double x = __VERIFIER_nondet_double(); check(x == x); }");
+  EXPECT_VIOLATED(doubles + "int main() { float x = __VERIFIER_nondet_float(); check(!(x > 1e-40 && x < 1e-38)); }");
+}
+
+constexpr const char* kMutexes = R"(
+typedef struct { char room[40]; } mutex; typedef struct { char room[48]; } condition;
+extern int pthread_mutex_lock(mutex*), pthread_mutex_trylock(mutex*), pthread_mutex_unlock(mutex*);
+extern int pthread_cond_wait(condition*, mutex*), pthread_cond_signal(condition*);
+extern unsigned long pthread_self(void);
+mutex m, n; condition c; int shared;
+)";
+
+TEST(Unroll, TheOnlyThreadHasItsMutexes) {
+  const std::string start = kMutexes;
+  EXPECT_HOLDS(start +
+               "int main() { pthread_mutex_lock(&m); shared = input(); if (shared > 9) shared = 9; "
+               "pthread_mutex_unlock(&m); check(shared < 10); }");
+  EXPECT_HOLDS(
+      start +
+      "int main() { mutex* p = input() ? &m : &n; pthread_mutex_lock(p); int got = pthread_mutex_trylock(&m);\n"
+      "  check(got == 0 || got == 16); check((got == 16) == (p == &m)); }");
+  // Who waits for what nobody gives back never comes to the end.
+  const std::string twice =
+      "int main() { pthread_mutex_lock(&m); if (input()) pthread_mutex_lock(&m); else shared = 1;";
+  EXPECT_HOLDS(start + twice + " check(shared == 1); }");
+  EXPECT_VIOLATED(start + twice + " check(shared == 0); }");
+  EXPECT_HOLDS(start + "int main() { check(pthread_mutex_unlock(&n) != 0 && pthread_cond_wait(&c, &m) != 0); }");
+  EXPECT_HOLDS(start + "int main() { pthread_mutex_lock(&m); pthread_cond_wait(&c, &m); check(0); }");
+  EXPECT_HOLDS(start + "int main() { check(pthread_self() == pthread_self() && pthread_self() != 0); }");
+}
+
+TEST(Unroll, AMutexThatIsNotThereIsAFault) {
+  EXPECT_VIOLATED(std::string(kMutexes) + "int main() { pthread_mutex_lock(input() == 7 ? 0 : &m); }", memory_goals());
+  EXPECT_HOLDS(std::string(kMutexes) + "int main() { pthread_mutex_lock((mutex*)0); check(0); }");
+}
+
+TEST(Unroll, AnInputWithoutBytesIsNone) {
+  EXPECT_VIOLATED(
+      "void plumb_symbolic(void*, unsigned long, const char*);\n"
+      "int main() { char b[4]; int x; plumb_symbolic(b, 0, \"e\"); plumb_symbolic(&x, 4, \"x\"); check(x != 12345); }");
+}
+
+TEST(Unroll, AlignedAllocationsRoundUpAsTheLibraryDoes) {
+  EXPECT_HOLDS("#include <stdlib.h>\nint main() { check(aligned_alloc(3, 8) != 0 && aligned_alloc(0, 8) != 0); }");
+  EXPECT_HOLDS("#include <stdlib.h>\nint main() { check((unsigned long)aligned_alloc(48, 8) % 64 == 0); }");
+  EXPECT_HOLDS("#include <stdlib.h>\nint main() { check(aligned_alloc(1UL << 62, 8) == 0); }");
+}
+
 }  // namespace
 }  // namespace plumb::unroll

@@ -6,6 +6,7 @@
 #include "frontend/load.h"
 #include "interpret/interpreter.h"
 #include "program/goal.h"
+#include "semantics/goals.h"
 
 namespace plumb::frontend {
 
@@ -16,10 +17,10 @@ using program::CodePoint;
 using program::describe;
 using program::Fault;
 using program::FaultKind;
-using program::find_goals;
 using program::Goal;
 using program::GoalKind;
 using program::is_violation;
+using semantics::find_goals;
 namespace {
 
 Program load(const std::vector<std::string>& texts, LoadOptions options) {

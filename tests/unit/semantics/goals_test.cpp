@@ -1,4 +1,4 @@
-#include "program/goal.h"
+#include "semantics/goals.h"
 
 #include <gtest/gtest.h>
 
@@ -8,13 +8,23 @@
 #include "frontend/load.h"
 #include "interpret/interpreter.h"
 
-namespace plumb::program {
+namespace plumb::semantics {
 
 using frontend::load_program;
 using frontend::LoadOptions;
 using interpret::Interpreter;
 using interpret::InterpreterOptions;
 using interpret::RunResult;
+using program::Check;
+using program::CheckSet;
+using program::CodePoint;
+using program::Fault;
+using program::FaultKind;
+using program::Goal;
+using program::GoalKind;
+using program::kCheckCount;
+using program::kGoalKindCount;
+using program::Program;
 namespace {
 
 CheckSet everything() {
@@ -153,4 +163,4 @@ TEST(Goal, OfArithmeticIsNotInModelsButThatOfMemoryIs) {
 }
 
 }  // namespace
-}  // namespace plumb::program
+}  // namespace plumb::semantics

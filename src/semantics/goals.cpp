@@ -1,0 +1,155 @@
+#include "semantics/goals.h"
+
+#include <array>
+
+#include "program/analysis/call_graph.h"
+#include "program/platform.h"
+#include "semantics/intrinsics.h"
+#include "semantics/operators.h"
+
+namespace plumb::semantics {
+
+using program::CallGraph;
+using program::Check;
+using program::CheckSet;
+using program::CodePoint;
+using program::FaultKind;
+using program::Function;
+using program::FunctionId;
+using program::GlobalObject;
+using program::Goal;
+using program::GoalKind;
+using program::Instruction;
+using program::InstructionId;
+using program::Intrinsic;
+using program::Kind;
+using program::kNone;
+using program::Program;
+using program::Value;
+using program::ValueId;
+using program::ValueKind;
+
+namespace {
+
+bool is_allocation(Intrinsic intrinsic) {
+  return intrinsic == Intrinsic::Malloc || intrinsic == Intrinsic::Calloc || intrinsic == Intrinsic::Realloc ||
+         intrinsic == Intrinsic::AlignedAlloc;
+}
+
+/// The check that looks for a fault of an operator.
+Check check_of(const OperatorFault& fault) {
+  return fault.kind == FaultKind::DivisionByZero   ? Check::Division
+         : fault.kind == FaultKind::SignedOverflow ? Check::Overflow
+                                                   : Check::Shift;
+}
+
+/// With this second operand, and some first one.
+bool can_happen(const OperatorFault& fault, const BitVector& second) {
+  if (fault.about == OperatorFault::About::Operands)
+    return fault.predicate != term::Op::SdivOverflow || second.is_ones();
+  return happens(fault, std::array{&second, &second});
+}
+
+/// Collects the goals of one function after the other.
+class Finder {
+ public:
+  Finder(const Program& program, const GoalOptions& options) : program_(program), options_(options) {}
+
+  void visit(FunctionId f) {
+    const Function& function = program_.functions[f];
+    for (InstructionId i = 0; i < function.instructions.size(); ++i) visit(function, {f, i});
+  }
+  std::vector<Goal> take() { return std::move(goals_); }
+
+ private:
+  void visit(const Function& function, CodePoint at) {
+    const Instruction& instruction = function.instructions[at.instruction];
+    switch (instruction.kind) {
+      case Kind::Operator:
+        return visit_operator(function, instruction, at);
+      case Kind::Load:
+      case Kind::Store:
+      case Kind::CopyMemory:
+      case Kind::FillMemory:
+        if (wants_access() && !is_certain(function, instruction)) goals_.push_back({GoalKind::Access, at});
+        return;
+      case Kind::CheckIndex:
+        if (options_.checks.has(Check::Bounds)) goals_.push_back({GoalKind::Index, at});
+        return;
+      case Kind::Intrinsic:
+        return visit_intrinsic(instruction, at);
+      default:
+        return;
+    }
+  }
+
+  bool wants_access() const {
+    const CheckSet checks = options_.checks;
+    return checks.has(Check::Bounds) || checks.has(Check::Null) || checks.has(Check::UseAfterFree) ||
+           checks.has(Check::UseAfterReturn);
+  }
+
+  /// An access inside of a global variable by its name: no run can do it wrong.
+  bool is_certain(const Function& function, const Instruction& instruction) const {
+    if (instruction.kind != Kind::Load && instruction.kind != Kind::Store) return false;
+    const std::span<const ValueId> operands = function.operands_of(instruction);
+    const Value& address = function.values[operands[0]];
+    if (address.kind != ValueKind::GlobalAddress || address.offset < 0) return false;
+    const GlobalObject& global = program_.globals[address.index];
+    if (global.is_external || (global.is_constant && instruction.kind == Kind::Store)) return false;
+    const ValueId value = instruction.kind == Kind::Load ? instruction.first_result : operands[1];
+    const std::uint64_t size = (function.values[value].width + 7) / 8;
+    const auto offset = static_cast<std::uint64_t>(address.offset);
+    return offset <= global.size && global.size - offset >= size;
+  }
+
+  void visit_operator(const Function& function, const Instruction& instruction, CodePoint at) {
+    if (function.is_model) return;
+    const std::span<const ValueId> operands = function.operands_of(instruction);
+    const BitVector* second = nullptr;
+    if (operands.size() > 1 && function.values[operands[1]].kind == ValueKind::Constant)
+      second = &function.constant(operands[1]);
+    for (const OperatorFault& fault : operator_faults(function, instruction, platform_, options_.checks)) {
+      if (options_.checks.has(check_of(fault)) && (second == nullptr || can_happen(fault, *second)))
+        goals_.push_back({*program::violated_kind(fault.kind), at});
+    }
+  }
+
+  void visit_intrinsic(const Instruction& instruction, CodePoint at) {
+    const Intrinsic intrinsic = instruction.intrinsic();
+    if (intrinsic == Intrinsic::Check) {
+      const bool is_termination = is_termination_check(program_, instruction);
+      if (is_termination ? options_.has_termination : options_.has_assertions)
+        goals_.push_back({is_termination ? GoalKind::Termination : GoalKind::Assertion, at});
+    } else if (intrinsic == Intrinsic::AssertFail) {
+      if (options_.has_assertions) goals_.push_back({GoalKind::Assertion, at});
+    } else if (intrinsic == Intrinsic::Error) {
+      if (options_.has_assertions) goals_.push_back({GoalKind::Error, at});
+    }
+    if ((intrinsic == Intrinsic::MakeSymbolic || rule_of(intrinsic).needs_address) && wants_access())
+      goals_.push_back({GoalKind::Access, at});
+    if ((intrinsic == Intrinsic::Free || intrinsic == Intrinsic::Realloc) && options_.checks.has(Check::Free))
+      goals_.push_back({GoalKind::Free, at});
+    if (is_allocation(intrinsic) && options_.checks.has(Check::Leak)) goals_.push_back({GoalKind::Leak, at});
+  }
+
+  const Program& program_;
+  const GoalOptions& options_;
+  const program::Platform platform_ = program::platform_of(program_.layout);
+  std::vector<Goal> goals_;
+};
+
+}  // namespace
+
+std::vector<Goal> find_goals(const Program& program, const GoalOptions& options) {
+  std::vector<FunctionId> roots = program.constructors;
+  roots.insert(roots.end(), program.destructors.begin(), program.destructors.end());
+  if (program.entry != kNone) roots.push_back(program.entry);
+  const std::vector<bool> reachable = CallGraph(program).reachable_from(roots);
+  Finder finder(program, options);
+  for (FunctionId f = 0; f < program.functions.size(); ++f)
+    if (reachable[f]) finder.visit(f);
+  return finder.take();
+}
+
+}  // namespace plumb::semantics

@@ -1,0 +1,72 @@
+#include "semantics/intrinsics.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace plumb::semantics {
+
+using program::FaultKind;
+
+namespace {
+
+/// In the order of program::Intrinsic.
+constexpr std::array<IntrinsicRule, program::kIntrinsicCount> kRules = {{
+    // Inputs and properties
+    {Effect::Input},
+    {Effect::InputBytes},
+    {Effect::Assume},
+    {Effect::Require, FaultKind::Assertion},
+    {Effect::Fault, FaultKind::Assertion},
+    {Effect::Fault, FaultKind::ErrorReached},
+    // Ends: abort, exit, quick-exit, at-exit
+    {Effect::Quit, FaultKind::Abort},
+    {Effect::Exit},
+    {Effect::Quit},
+    {Effect::Gap},
+    // The heap
+    {Effect::Allocate},
+    {Effect::Allocate},
+    {Effect::Reallocate},
+    {Effect::Allocate},
+    {Effect::Free},
+    // The stack: the last two are setjmp and longjmp
+    {Effect::StackSave},
+    {Effect::StackRestore},
+    {Effect::VaStart},
+    {Effect::Gap},
+    {Effect::Gap},
+    // Threads: create, join, exit, self, yield
+    {Effect::Gap},
+    {Effect::Gap},
+    {Effect::Gap},
+    {Effect::Self},
+    {Effect::Nothing},
+    {Effect::Lock, {}, true},
+    {Effect::TryLock, {}, true},
+    {Effect::Unlock, {}, true},
+    {Effect::Wait},
+    {Effect::Nothing},
+    {Effect::Nothing},
+    {Effect::Nothing},
+    {Effect::Nothing},
+    {Effect::Nothing},
+    // The outside: read, write, open, close, seek, clock
+    {Effect::Gap},
+    {Effect::Anything},
+    {Effect::Gap},
+    {Effect::Gap},
+    {Effect::Gap},
+    {Effect::Anything},
+}};
+
+}  // namespace
+
+const IntrinsicRule& rule_of(program::Intrinsic intrinsic) { return kRules[static_cast<std::size_t>(intrinsic)]; }
+
+std::optional<std::uint32_t> heap_alignment(std::uint64_t asked) {
+  if (asked > kMaxAlignment) return std::nullopt;
+  return static_cast<std::uint32_t>(std::bit_ceil(std::max<std::uint64_t>(asked, kHeapAlignment)));
+}
+
+}  // namespace plumb::semantics

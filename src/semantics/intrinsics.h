@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "program/fault.h"
+#include "program/intrinsic.h"
+
+namespace plumb::semantics {
+
+/// What an intrinsic does to a run that has one thread. Inputs are asked for in the order in which the run comes to
+/// them, so what asks for one and what does not is part of the meaning.
+enum class Effect : std::uint8_t {
+  Input,       ///< the result is an input; without a result nothing is asked for
+  InputBytes,  ///< (pointer, size, name): so many bytes are an input. Of size 0 nothing is asked for, not even a name
+  Assume,      ///< the run does not count unless the operand holds
+  Require,     ///< `fault` unless the operand holds
+  Fault,       ///< `fault`
+  Quit,        ///< the run ends as it stands; a `fault` here is no mistake, but a way to end
+  Exit,        ///< the run ends after functions of atexit and destructors
+  Allocate,    ///< heap_request()
+  Reallocate,  ///< as Free and Allocate of what is kept; of size 0 it frees and gives null
+  Free,
+  StackSave,     ///< the result is a token, which programs only hand back
+  StackRestore,  ///< stack objects that were allocated since die
+  VaStart,       ///< Platform::variadic_list
+  Nothing,       ///< the result, if there is one, is 0: there is nobody to wait for or to wake
+  Self,          ///< the result is the same in all of the run and not 0
+  Lock,          ///< of one_thread.h, as the three behind it
+  TryLock,
+  Unlock,
+  Wait,
+  Anything,  ///< the result is any value; it is decided outside and no input that tests have
+  Gap,       ///< not followed but by the interpreter
+};
+
+struct IntrinsicRule {
+  Effect effect = Effect::Gap;
+  std::optional<program::FaultKind> fault{};
+  /// The first operand is an address whose first byte must be writable.
+  bool needs_address = false;
+};
+
+const IntrinsicRule& rule_of(program::Intrinsic intrinsic);
+
+/// Alignments that are larger find no room: null is given.
+inline constexpr std::uint64_t kMaxAlignment = std::uint64_t{1} << 30;
+/// What malloc() aligns to.
+inline constexpr std::uint32_t kHeapAlignment = 16;
+/// Of an object that aligned_alloc() makes, as glibc does it: a power of two, and never less than malloc's. Nothing if
+/// there is no room. (Since 2.38 its aligned_alloc refuses what is no power of two; its memalign, which models express
+/// by this, still does not.)
+std::optional<std::uint32_t> heap_alignment(std::uint64_t asked);
+
+/// What Malloc, Calloc and AlignedAlloc ask the heap for.
+template <typename Value>
+struct HeapRequest {
+  Value is_refused;  ///< null is given, whatever room there is
+  Value size;
+  bool is_zeroed = false;
+};
+/// `Domain` has the operators of a term::TermStore, over values of pointer width.
+template <typename Domain, typename Value>
+HeapRequest<Value> heap_request(Domain& domain, program::Intrinsic what, std::span<const Value> arguments) {
+  if (what == program::Intrinsic::Calloc)
+    return {domain.umul_overflow(arguments[0], arguments[1]), domain.mul(arguments[0], arguments[1]), true};
+  return {domain.boolean(false), arguments[what == program::Intrinsic::AlignedAlloc ? 1 : 0], false};
+}
+
+}  // namespace plumb::semantics

@@ -1,0 +1,181 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "semantics/one_thread.h"
+
+namespace plumb::semantics {
+
+/// The rules of threads, without their code: who may run, and what locking, waiting, joining and ending do. Which of
+/// the threads that may run goes on is up to whoever follows them. `Address` names mutexes and condition variables;
+/// equal ones are the same. `Result` is what a thread leaves to who joins it. The program's bytes of a mutex are never
+/// looked at. A value: states are compared and copied.
+///
+/// What blocks has no effect but that the thread waits: once it can run, and before anything else, it is resumed() and
+/// makes the same call again.
+template <typename Address, typename Result>
+class Threads {
+ public:
+  using Id = std::size_t;
+
+  /// What a thread waits for.
+  struct Wait {
+    enum class Kind : std::uint8_t { Nothing, Thread, Mutex, Condition };
+    Kind kind = Kind::Nothing;
+    Id thread = 0;
+    Address what{};            ///< of a Mutex or Condition
+    std::uint64_t ticket = 0;  ///< of a Condition: who waits longest has the least
+    friend bool operator==(const Wait&, const Wait&) = default;
+  };
+  /// Nothing: it blocks.
+  using Outcome = std::optional<ThreadError>;
+
+  Id create() {
+    threads_.emplace_back();
+    return threads_.size() - 1;
+  }
+  std::size_t count() const noexcept { return threads_.size(); }
+  bool has_ended(Id t) const { return threads_[t].has_ended; }
+  bool have_all_ended() const { return std::ranges::all_of(threads_, &State::has_ended); }
+  const Wait& wait_of(Id t) const { return threads_[t].wait; }
+  /// Of one that has ended.
+  const Result& result(Id t) const { return threads_[t].result; }
+  std::optional<Id> owner(const Address& mutex) const {
+    const auto held = find(mutex);
+    return held == held_.end() ? std::nullopt : std::optional(held->second);
+  }
+
+  /// What it waits for is there.
+  bool can_run(Id t) const {
+    const State& state = threads_[t];
+    if (state.has_ended) return false;
+    switch (state.wait.kind) {
+      case Wait::Kind::Nothing:
+        return true;
+      case Wait::Kind::Thread:
+        return threads_[state.wait.thread].has_ended;
+      case Wait::Kind::Mutex:
+        return !owner(state.wait.what);
+      case Wait::Kind::Condition:
+        break;
+    }
+    return false;
+  }
+  /// And no other one is inside an atomic section. One that blocks there lets others run: nobody could go on else.
+  bool may_run(Id t) const {
+    if (!can_run(t)) return false;
+    for (Id other = 0; other < threads_.size(); ++other)
+      if (other != t && is_atomic(other) && can_run(other)) return false;
+    return true;
+  }
+  /// There are threads left, and none of them can run.
+  bool is_deadlock() const {
+    for (Id t = 0; t < threads_.size(); ++t)
+      if (can_run(t)) return false;
+    return !have_all_ended();
+  }
+  void resumed(Id t) { threads_[t].wait = {}; }
+
+  Outcome lock(Id self, const Address& mutex) {
+    if (owner(mutex)) return block(self, {Wait::Kind::Mutex, 0, mutex, 0});
+    held_.emplace_back(mutex, self);
+    return ThreadError::None;
+  }
+  ThreadError try_lock(Id self, const Address& mutex) {
+    if (owner(mutex)) return ThreadError::Busy;
+    held_.emplace_back(mutex, self);
+    return ThreadError::None;
+  }
+  ThreadError unlock(Id self, const Address& mutex) {
+    if (owner(mutex) != self) return ThreadError::NotPermitted;
+    held_.erase(find(mutex));
+    return ThreadError::None;
+  }
+
+  /// Gives the mutex back and waits; once woken it locks the mutex again.
+  Outcome wait(Id self, const Address& condition, const Address& mutex) {
+    State& state = threads_[self];
+    if (state.was_woken) {
+      const Outcome locked = lock(self, mutex);
+      if (locked) state.was_woken = false;
+      return locked;
+    }
+    if (unlock(self, mutex) != ThreadError::None) return ThreadError::NotPermitted;
+    return block(self, {Wait::Kind::Condition, 0, condition, next_ticket_++});
+  }
+  /// Those that wait for the condition, the one that has waited longest first.
+  std::vector<Id> waiting(const Address& condition) const {
+    std::vector<Id> found;
+    for (Id t = 0; t < threads_.size(); ++t)
+      if (threads_[t].wait.kind == Wait::Kind::Condition && threads_[t].wait.what == condition) found.push_back(t);
+    std::ranges::sort(found, {}, [&](Id t) { return threads_[t].wait.ticket; });
+    return found;
+  }
+  /// One that waits for a condition.
+  void wake(Id t) {
+    INVARIANT(threads_[t].wait.kind == Wait::Kind::Condition, "a thread that is woken should wait for a condition");
+    threads_[t].wait = {};
+    threads_[t].was_woken = true;
+  }
+  /// Wakes the one that has waited longest. (POSIX leaves open which one: an explorer chooses among waiting().)
+  void signal(const Address& condition) {
+    if (const std::vector<Id> all = waiting(condition); !all.empty()) wake(all.front());
+  }
+  void broadcast(const Address& condition) {
+    for (const Id t : waiting(condition)) wake(t);
+  }
+
+  /// Done: `other` has ended, and its result can be taken.
+  Outcome join(Id self, Id other) {
+    if (other >= threads_.size()) return ThreadError::NoSuchThread;
+    if (threads_[other].was_joined) return ThreadError::Invalid;
+    if (other == self) return ThreadError::Deadlock;
+    if (!threads_[other].has_ended) return block(self, {Wait::Kind::Thread, other, {}, 0});
+    threads_[other].was_joined = true;
+    return ThreadError::None;
+  }
+  /// It keeps what it has locked.
+  void end(Id self, Result result) {
+    threads_[self].has_ended = true;
+    threads_[self].result = std::move(result);
+  }
+
+  void begin_atomic(Id self) { ++threads_[self].atomic_depth; }
+  void end_atomic(Id self) {
+    if (threads_[self].atomic_depth > 0) --threads_[self].atomic_depth;
+  }
+  bool is_atomic(Id t) const { return !threads_[t].has_ended && threads_[t].atomic_depth > 0; }
+
+  friend bool operator==(const Threads&, const Threads&) = default;
+
+ private:
+  struct State {
+    Wait wait;
+    bool was_woken = false;  ///< from a Condition: what is left to do is to lock the mutex again
+    bool has_ended = false;
+    bool was_joined = false;
+    std::uint32_t atomic_depth = 0;
+    Result result{};
+    friend bool operator==(const State&, const State&) = default;
+  };
+  using Held = std::vector<std::pair<Address, Id>>;
+
+  Outcome block(Id self, Wait wait) {
+    threads_[self].wait = std::move(wait);
+    return std::nullopt;
+  }
+  typename Held::const_iterator find(const Address& mutex) const {
+    return std::ranges::find(held_, mutex, &std::pair<Address, Id>::first);
+  }
+
+  std::vector<State> threads_;
+  Held held_;  ///< mutexes and who has them
+  std::uint64_t next_ticket_ = 0;
+};
+
+}  // namespace plumb::semantics
