@@ -121,6 +121,17 @@ def tests_are_files_that_other_commands_read(files):
         check(json.loads(ran.stdout)["exit_code"] == test["code"], f"{name}: {test} ends otherwise in the interpreter")
 
 
+def input_without_bytes_is_none(files):
+    """The interpreter fails on the test that was found, although the program asks for an input of no bytes before."""
+    source = files("e.c", "#include <assert.h>\n#include <plumb/plumb.h>\nint main(void) {\n  char b[1];\n  int x;\n  plumb_symbolic(b, 0, \"e\");\n"
+                   "  plumb_symbolic(&x, sizeof x, \"x\");\n  assert(x != 12345);\n}\n")
+    result, found = files.test(source)
+    expect(result, 10)
+    test = files.path / "out" / found["defects"][0]["test"]
+    ran = subprocess.run([PLUMB, "run", str(source), "--input", str(test)], capture_output=True, timeout=SECONDS)
+    check(ran.returncode == 10 and b"x != 12345" in ran.stderr, f"the test should fail in the interpreter\n{shown(ran)}")
+
+
 def defect_has_place_stack_and_input(files):
     """A failed assertion is confirmed natively and told with its place, its call stack and its shortest input; exit code 10."""
     source = files("d.c", DEFECT)
@@ -498,7 +509,8 @@ def help_has_an_example(files):
     expect(result, 0, "plumb test lexer.c", "--regions", "--strategy", "--until", "--jobs", "--run-timeout", "--query-timeout", "plumb-out", "Exit code 10")
 
 
-SCENARIOS = [all_branches_are_covered, object_has_the_documented_shape, tests_are_files_that_other_commands_read, defect_has_place_stack_and_input,
+SCENARIOS = [all_branches_are_covered, object_has_the_documented_shape, tests_are_files_that_other_commands_read,
+             input_without_bytes_is_none, defect_has_place_stack_and_input,
              division_by_zero_is_found, crash_is_a_defect, error_functions_of_others, budget_over, first_test_alone_is_explained, same_seed_same_tests,
              every_strategy_works, seeds_are_run_first, earlier_results_are_replaced, bad_input, crashes_at_once, never_ends, recursion_without_end,
              forks_without_end, closes_all_descriptors, writes_ten_gigabytes, takes_all_memory, scribbles_over_the_runtime, kills_its_parent,

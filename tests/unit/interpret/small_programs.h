@@ -9,11 +9,21 @@
 
 namespace plumb::interpret {
 
+using program::BlockId;
+using program::Check;
+using program::CheckSet;
+using program::FaultKind;
+using program::FloatOp;
+using program::Function;
 using program::FunctionBuilder;
 using program::FunctionId;
 using program::GlobalObject;
+using program::HaltReason;
 using program::Intrinsic;
 using program::Kind;
+using program::kNoSignedWrap;
+using program::kSignedIndex;
+using program::kSourceShift;
 using program::ValueId;
 
 /// Programs of one or a few functions, and short words for what their bodies are made of. Function 0 is main.

@@ -219,7 +219,7 @@ TEST_P(IntrinsicAgreement, OfInterpreterUnrollFlattenAndNativeCode) {
   EXPECT_EQ(flattened_gap, is_gap(Engine::Flatten, what));
   EXPECT_EQ(native_differs || !executable, is_gap(Engine::Native, what));
   bool is_violated = false, has_gap = false;
-  for (const unroll::Answer& answer : unroll::unroll(program_, goals_, {}, {}).answers) {
+  for (const unroll::GoalResult& answer : unroll::unroll(program_, goals_, {}, {}).answers) {
     has_gap = has_gap || answer.verdict == Verdict::Unknown;
     if (answer.verdict != Verdict::Violated) continue;
     is_violated = true;
