@@ -15,7 +15,6 @@
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/raw_ostream.h>
-#include <llvm/TargetParser/Triple.h>
 
 #include <charconv>
 #include <map>
@@ -25,6 +24,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "program/platform.h"
 
 namespace plumb::frontend {
 namespace {
@@ -190,9 +190,7 @@ Diagnostics::~Diagnostics() {
   context_.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo*, void*) {});
 }
 
-bool is_x86(const llvm::Module& module) {
-  return module.getTargetTriple().empty() || llvm::Triple(module.getTargetTriple()).isX86();
-}
+bool is_x86(const llvm::Module& module) { return program::platform_of(module.getTargetTriple()).is_x86(); }
 
 std::unique_ptr<llvm::Module> read_module(const fs::path& file, Origin origin, llvm::LLVMContext& context,
                                           Machines machines) {

@@ -38,9 +38,9 @@ bool is_for_bare_metal(const llvm::Module& module) {
 }
 
 std::uint64_t map_offset(const llvm::Module& module) {
-  const llvm::Triple triple(module.getTargetTriple());
   if (module.getDataLayout().getPointerSize() == 8) return PLUMB_MAP_OFFSET_64;
-  return triple.isARM() || triple.isThumb() ? PLUMB_MAP_OFFSET_ARM : PLUMB_MAP_OFFSET_32;
+  const bool is_arm = program::platform_of(module.getTargetTriple()).machine == program::Machine::Arm;
+  return is_arm ? PLUMB_MAP_OFFSET_ARM : PLUMB_MAP_OFFSET_32;
 }
 
 std::uint32_t size_of_variable_arguments(const llvm::Module& module) {

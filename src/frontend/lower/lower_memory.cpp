@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "frontend/lower/lower_function.h"
 #include "frontend/module.h"
+#include "program/platform.h"
 
 namespace plumb::frontend {
 
@@ -168,8 +171,9 @@ void FunctionLowering::lower_va_arg(const llvm::VAArgInst& instruction) {
   llvm::Type* type = instruction.getType();
   const Shape& shape = module_.shapes().of(type);
   if (shape.parts.size() != 1) throw Unlowerable{fmt::format("va_arg of type {}", to_text(*type))};
-  // The System V va_list of x86-64 keeps the address of arguments in memory behind the offsets of two registers areas.
-  const ValueId list = offset_address(scalar(*instruction.getPointerOperand()), is_64_bit ? 8 : 0);
+  const auto words = program::platform_of(is_64_bit ? "x86_64" : "i386").variadic_list;
+  const auto area = std::ranges::find_if(words, &program::VariadicWord::is_area);
+  const ValueId list = offset_address(scalar(*instruction.getPointerOperand()), area->offset);
   const llvm::Align alignment(slot);
   ValueId place = builder_.load(list, pointer_width(), slot);
   builder_.set_pointer(place);
