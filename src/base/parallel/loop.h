@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
-#include <functional>
 #include <mutex>
 
 #include "base/budget.h"
@@ -14,7 +13,20 @@ namespace plumb::parallel {
 
 /// Calls f(worker) for workers 0 (the calling thread) to thread_count(threads) - 1, and waits for all. Throws what the
 /// first worker that failed threw. For work that is given out many times a second there is Crew.
-void run_on(unsigned threads, const std::function<void(unsigned worker)>& f);
+/// A template, so that the compiler sees what a hot loop works on.
+template <typename F>
+void run_on(unsigned threads, F&& f) {
+  const unsigned count = thread_count(threads);
+  if (count == 1) {
+    f(0U);
+    return;
+  }
+  Threads helpers;
+  for (unsigned worker = 1; worker < count; ++worker)
+    helpers.start([&f, worker](const std::stop_token&) { f(worker); });
+  f(0U);  // what it throws is the first worker's; the others are waited for on the way out
+  helpers.join();
+}
 
 /// Numbers from 0 to count - 1, given out in this order to whoever asks. After a failure there are no more. All below
 /// the one that failed were given out before, so the least one that fails is the same for any number of threads.
