@@ -1,29 +1,23 @@
-// Every engine tells the judge what it claims, through a queue; the judge is the thread that called. It alone confirms
-// counterexamples and decides, so what it keeps needs no locks, and the order in which claims arrive is the only thing
-// that depends on time. Once everything is decided, the other engines are given a moment to say the same: two engines
-// that share no model of the program are worth more than one. Memory is limited for the whole process, so that the
-// engine which is the hungriest by design has to stop first, lest all of them stop at once.
+// Every engine tells the judge what it claims; the judge is the thread that called (base/parallel/race.h). It alone
+// confirms counterexamples and decides, so what it keeps needs no locks, and the order in which claims arrive is the
+// only thing that depends on time. Once everything is decided, the other engines are given a moment to say the same:
+// two engines that share no model of the program are worth more than one. Memory is limited for the whole process, so
+// that the engine which is the hungriest by design has to stop first, lest all of them stop at once.
 
 #include "check/race.h"
 
 #include <fmt/format.h>
-#include <malloc.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <deque>
 #include <exception>
 #include <filesystem>
-#include <mutex>
-#include <new>
-#include <thread>
 
 #include "base/error.h"
 #include "base/log.h"
+#include "base/parallel/race.h"
 
 namespace plumb::check {
 namespace {
@@ -83,7 +77,7 @@ struct Race::State {
         on_answer(std::move(told)),
         is_decided(std::make_unique<std::atomic<bool>[]>(the_goals.size())) {}
 
-  /// What became of one engine; written by its thread before it is reported as finished.
+  /// What became of one engine.
   struct Runner {
     Contestant contestant;
     EngineRemarks remarks;
@@ -92,17 +86,10 @@ struct Race::State {
     double seconds = 0;
     std::vector<result::Finding> answers;  ///< by goal; the judge's
   };
-  struct Event {
-    std::size_t runner = 0;
-    std::optional<Claim> claim;  ///< nothing: the engine has finished
-    double seconds = 0;
-  };
 
   Outcome run(const std::vector<Contestant>& engines, const Budget& given);
-  void start(std::size_t i, const Budget& budget);
-  void run_engine(Runner& runner, const EngineTask& task) const;
-  void judge_until_end();
-  void take(Event event);
+  parallel::Race::Runner start(std::size_t i, parallel::Race& race);
+  void end_if_settled(parallel::Race& race);
   void judge(Runner& runner, Claim& claim, double seconds);
   void judge_counterexample(Runner& runner, const Claim& claim, result::Finding& said);
   Confirmer::Confirmation confirm(const Claim& claim);
@@ -121,88 +108,58 @@ struct Race::State {
 
   Clock::time_point began = Clock::now();
   Budget whole_budget;  ///< for confirming
-  Budget engine_budget;
   std::deque<Runner> runners;
-  std::vector<std::jthread> threads;
-  std::size_t running = 0;
-  std::mutex mutex;  ///< of the events
-  std::condition_variable arrived;
-  std::deque<Event> events;
+  bool is_ending = false;
 
   Outcome report;
   std::optional<std::size_t> violated;  ///< the first goal
   std::string disagreement;             ///< two answers that cannot both be right
 };
 
-void Race::State::run_engine(Runner& runner, const EngineTask& task) const {
-  const auto failed = [&](std::string text) { runner.failure_text = std::move(text); };
-  try {
-    runner.remarks = runner.contestant.run(task);
-  } catch (const OutOfBudget& end) {
-    failed(std::string(to_string(end.stop)));
-  } catch (const std::bad_alloc&) {
-    failed(std::string(to_string(Stop::Memory)));
-  } catch (const UserError& error) {
-    failed(error.location().file.empty() ? error.message()
-                                         : fmt::format("{}: {}", error.location().to_string(), error.message()));
-  } catch (const std::exception& error) {
-    runner.failure = std::current_exception();
-    failed(fmt::format("internal error: {}", error.what()));
-  }
-  // What it held is needed by the others, and the limit is on what the process has from the system.
-  malloc_trim(0);
-}
-
-void Race::State::start(std::size_t i, const Budget& budget) {
+parallel::Race::Runner Race::State::start(std::size_t i, parallel::Race& race) {
   Runner& runner = runners[i];
-  const auto put = [this](Event event) {
-    const std::scoped_lock lock(mutex);
-    events.push_back(std::move(event));
-    arrived.notify_one();
-  };
   const std::filesystem::path directory = settings.directory / name(runner.contestant.engine);
   std::filesystem::create_directories(directory);
-  Budget own = budget;
-  if (const auto limit = budget.memory_limit(); limit && runners.size() > 1)
-    own = budget.with_memory_limit(
-        static_cast<std::uint64_t>(static_cast<double>(*limit) * memory_part(runner.contestant.engine)));
-  EngineTask task{program,
-                  goals,
-                  settings,
-                  directory,
-                  own,
-                  [this, put, i](Claim claim) { put({i, std::move(claim), seconds_since(began)}); },
-                  [this](std::size_t goal) { return !is_decided[goal].load(std::memory_order_relaxed); }};
-  threads.emplace_back([this, put, i, &runner, task = std::move(task)] {
-    if (runner.contestant.engine == Engine::Tester && runners.size() > 1)
-      setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kTesterPriority);
-    run_engine(runner, task);
-    runner.seconds = seconds_since(began);
-    put({i, std::nullopt, runner.seconds});
-  });
+  const auto tell = [this, &runner, &race](Claim claim) {
+    race.post([this, &runner, &race, claim = std::move(claim), seconds = seconds_since(began)]() mutable {
+      judge(runner, claim, seconds);
+      end_if_settled(race);
+    });
+  };
+  const auto run = [this, &runner, directory, tell](const Budget& budget) {
+    runner.remarks =
+        runner.contestant.run({program, goals, settings, directory, budget, tell,
+                               [this](std::size_t goal) { return !is_decided[goal].load(std::memory_order_relaxed); }});
+    return false;  // the judge says when there is enough
+  };
+  const Engine engine = runner.contestant.engine;
+  return {run, engine == Engine::Tester ? kTesterPriority : 0, memory_part(engine)};
 }
 
 Outcome Race::State::run(const std::vector<Contestant>& engines, const Budget& given) {
   began = Clock::now();
   whole_budget = given;
-  engine_budget = given.with_own_cancellation();
+  Budget engine_budget = given;
   if (const auto left = given.time_left())
-    engine_budget = engine_budget.with_timeout(*left - std::min(*left * kReservePart, kMostReserve));
-  for (const Goal& goal : goals) report.answers.emplace_back().goal = goal;
+    engine_budget = given.with_timeout(*left - std::min(*left * kReservePart, kMostReserve));
+  for (const Goal& goal : goals) report.answers.push_back({.goal = goal});
   for (const Contestant& engine : engines) {
     runners.emplace_back().contestant = engine;
     runners.back().answers.assign(goals.size(), {.engine = std::string(name(engine.engine))});
   }
-  running = runners.size();
-  try {
-    for (std::size_t i = 0; i < runners.size(); ++i) start(i, engine_budget);
-    judge_until_end();
-  } catch (...) {
-    engine_budget.cancel();
-    threads.clear();
-    throw;
+  {
+    parallel::Race race(engine_budget);
+    std::vector<parallel::Race::Runner> started;
+    for (std::size_t i = 0; i < runners.size(); ++i) started.push_back(start(i, race));
+    race.start(std::move(started));
+    end_if_settled(race);
+    race.wait();
+    for (std::size_t i = 0; i < runners.size(); ++i) {
+      runners[i].failure = race.outcome(i).failure;
+      runners[i].failure_text = race.outcome(i).reason;
+      runners[i].seconds = race.outcome(i).seconds;
+    }
   }
-  threads.clear();
   if (!disagreement.empty()) fail_invariant("engines agree", disagreement, __FILE__, __LINE__);
   for (const Runner& runner : runners) {
     if (runner.failure && runners.size() == 1) std::rethrow_exception(runner.failure);
@@ -217,38 +174,11 @@ Outcome Race::State::run(const std::vector<Contestant>& engines, const Budget& g
   return std::move(report);
 }
 
-void Race::State::judge_until_end() {
-  std::optional<Clock::time_point> end_of_grace;
-  while (running > 0) {
-    std::deque<Event> taken;
-    {
-      std::unique_lock lock(mutex);
-      const auto has_event = [this] { return !events.empty(); };
-      if (end_of_grace)
-        arrived.wait_until(lock, *end_of_grace, has_event);
-      else
-        arrived.wait(lock, has_event);
-      taken.swap(events);
-    }
-    for (Event& event : taken) take(std::move(event));
-    if (!is_settled()) continue;
-    const auto now = Clock::now();
-    if (!end_of_grace) {
-      const Seconds grace = std::clamp(Seconds(now - began) * kGracePart, kLeastGrace, kMostGrace);
-      end_of_grace = now + std::chrono::duration_cast<Clock::duration>(grace);
-    } else if (now >= *end_of_grace || !disagreement.empty()) {
-      engine_budget.cancel();
-      end_of_grace = now + std::chrono::hours(1);
-    }
-  }
-}
-
-void Race::State::take(Event event) {
-  Runner& runner = runners[event.runner];
-  if (event.claim)
-    judge(runner, *event.claim, event.seconds);
-  else
-    --running;
+void Race::State::end_if_settled(parallel::Race& race) {
+  if (!disagreement.empty()) race.end_after(Seconds(0));
+  if (is_ending || !is_settled()) return;
+  is_ending = true;
+  race.end_after(std::clamp(Seconds(Clock::now() - began) * kGracePart, kLeastGrace, kMostGrace));
 }
 
 void Race::State::judge(Runner& runner, Claim& claim, double seconds) {
