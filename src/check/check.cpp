@@ -3,22 +3,15 @@
 #include <filesystem>
 
 #include "base/error.h"
-#include "check/race.h"
+#include "check/judge.h"
 
 namespace plumb::check {
 
-std::string_view name(Engine engine) {
-  switch (engine) {
-    case Engine::Auto:
-      return "auto";
-    case Engine::Circuit:
-      return "circuit";
-    case Engine::Bmc:
-      return "bmc";
-    case Engine::Tester:
-      return "tester";
-  }
-  INVARIANT(false, "every engine should have a name");
+const result::EngineList<Engine>& engines() {
+#define PLUMB_LIST_ENGINE(name) &name##_engine,
+  static const result::EngineList<Engine> list = {PLUMB_CHECK_ENGINES(PLUMB_LIST_ENGINE)};
+#undef PLUMB_LIST_ENGINE
+  return list;
 }
 
 Outcome check(const Program& program, const std::vector<Goal>& goals, const Settings& settings, const Budget& budget,
@@ -26,8 +19,12 @@ Outcome check(const Program& program, const std::vector<Goal>& goals, const Sett
   const std::filesystem::path directory = settings.directory / "confirm";
   std::filesystem::create_directories(directory);
   Confirmer confirmer(program, settings.load, directory);
-  Race race(program, goals, settings, confirmer, on_answer);
-  return race.run(contestants(settings.engine), budget);
+  std::vector<const Engine*> chosen;
+  std::vector<std::string> notes;
+  for (const std::string& name : engines().resolve(settings.engines, notes)) chosen.push_back(&engines().find(name));
+  Outcome outcome = Judge(program, goals, settings, confirmer, on_answer).run(chosen, budget);
+  outcome.notes.insert(outcome.notes.begin(), notes.begin(), notes.end());
+  return outcome;
 }
 
 }  // namespace plumb::check

@@ -21,17 +21,9 @@ using program::Goal;
 using program::Program;
 using result::Verdict;
 
-enum class Engine : std::uint8_t {
-  Auto,     ///< all of them in a race
-  Circuit,  ///< the program as a system (flatten), proved for runs of every length
-  Bmc,      ///< the program unrolled
-  Tester,   ///< plumb test's search, for counterexamples alone
-};
-std::string_view name(Engine engine);  ///< "auto", "circuit", "bmc", "tester"
-
 struct Settings {
-  frontend::LoadOptions load;  ///< what `program` was made of: confirmation builds it
-  Engine engine = Engine::Auto;
+  frontend::LoadOptions load;        ///< what `program` was made of: confirmation builds it
+  std::vector<std::string> engines;  ///< names of engines() (engine.h); empty or "auto": all that run by default
   flatten::Options flatten;
   prove::Options prove;
   std::optional<std::uint64_t> unwind;
@@ -57,10 +49,11 @@ struct Outcome {
   std::vector<std::string> notes;
 };
 
-/// Runs the engine, or all of them side by side in threads. An engine that fails, runs out of memory or disagrees costs
-/// its own answer; answers that contradict each other (one has a confirmed counterexample, one a proof) are an
-/// InternalError that names both. When one has answered, another that is nearly there is waited for a little, so that
-/// agreeing answers are noted. Never throws OutOfBudget: what is not answered is Unknown with the reason.
+/// Runs the engines side by side in threads. Throws UserError for one that does not exist. An engine that fails, runs
+/// out of memory or disagrees costs its own answer; answers that contradict each other (one has a confirmed
+/// counterexample, one a proof) are an InternalError that names both. When one has answered, another that is nearly
+/// there is waited for a little, so that agreeing answers are noted. Never throws OutOfBudget: what is not answered is
+/// Unknown with the reason.
 Outcome check(const Program& program, const std::vector<Goal>& goals, const Settings& settings, const Budget& budget,
               const std::function<void(const GoalResult& answer)>& on_answer = {});
 

@@ -242,6 +242,16 @@ class CircuitEngine {
 
 }  // namespace
 
-EngineRemarks run_circuit_engine(const EngineTask& task) { return CircuitEngine(task).run(); }
+constinit const Engine circuit_engine = {
+    .info = {.name = "circuit",
+             .takes = result::EngineInput::Program,
+             .can_hold = true,
+             .can_bound = true,
+             .can_violate = true,
+             .summary = "the program becomes a transition system with a program counter, and the engines of "
+                        "docs/proving.md decide it. Loops stay loops",
+             .by_default = {"circuit"}},
+    .run = [](const EngineTask& task) { return CircuitEngine(task).run(); },
+    .memory_part = 0.85};
 
 }  // namespace plumb::check

@@ -8,6 +8,7 @@
 
 #include "base/budget.h"
 #include "check/check.h"
+#include "result/engine_list.h"
 #include "result/test_case.h"
 
 namespace plumb::check {
@@ -30,6 +31,7 @@ struct EngineTask {
   const std::vector<Goal>& goals;
   const Settings& settings;
   std::filesystem::path directory;  ///< exists; the engine's own
+  bool is_alone = false;            ///< nobody else works on the goals
   Budget budget;                    ///< cancelled when nothing is open any more
   /// A later claim about the same goal takes the place of an earlier one; A proof and Violated are final.
   std::function<void(Claim claim)> tell;
@@ -48,8 +50,24 @@ struct EngineRemarks {
 /// std::bad_alloc and whatever else cost its own answers.
 using EngineFunction = EngineRemarks (*)(const EngineTask& task);
 
-EngineRemarks run_bmc_engine(const EngineTask& task);
-EngineRemarks run_tester_engine(const EngineTask& task);
-EngineRemarks run_circuit_engine(const EngineTask& task);
+struct Engine {
+  result::EngineInfo info;
+  EngineFunction run = nullptr;
+  // Of use beside others alone, as for parallel::Race.
+  double memory_part = 1;
+  int priority = 0;
+};
+
+// A line an engine, in the order in which they are listed. Engine NAME_engine stands beside its code.
+#define PLUMB_CHECK_ENGINES(X) \
+  X(circuit)                   \
+  X(bmc)                       \
+  X(tester)
+
+#define PLUMB_DECLARE_ENGINE(name) extern const Engine name##_engine;
+PLUMB_CHECK_ENGINES(PLUMB_DECLARE_ENGINE)
+#undef PLUMB_DECLARE_ENGINE
+
+const result::EngineList<Engine>& engines();
 
 }  // namespace plumb::check

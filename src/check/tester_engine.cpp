@@ -22,7 +22,7 @@ constexpr double kShare = 0.4;
 constexpr Seconds kMostTime{120};
 
 Budget share_of(const EngineTask& task) {
-  if (task.settings.engine == Engine::Tester) return task.budget;
+  if (task.is_alone) return task.budget;
   const auto left = task.budget.time_left();
   return task.budget.with_timeout(left ? std::min<Seconds>(*left * kShare, kMostTime) : kMostTime);
 }
@@ -34,9 +34,7 @@ std::string reason_of(const concolic::ExploreReport& report) {
                      report.stop == concolic::ExploreReport::Stop::Budget ? ", and there are more paths" : "");
 }
 
-}  // namespace
-
-EngineRemarks run_tester_engine(const EngineTask& task) {
+EngineRemarks run_tester(const EngineTask& task) {
   const Budget budget = share_of(task);
   const instrument::Subject subject = instrument::build_subject(task.settings.load, task.directory, budget);
   concolic::ExploreOptions options;
@@ -53,5 +51,16 @@ EngineRemarks run_tester_engine(const EngineTask& task) {
   const concolic::ExploreReport report = concolic::explore(subject, options, listener, budget);
   return {.reason = reason_of(report)};
 }
+
+}  // namespace
+
+constinit const Engine tester_engine = {.info = {.name = "tester",
+                                                 .takes = result::EngineInput::Program,
+                                                 .can_violate = true,
+                                                 .summary = "the search of `plumb test`",
+                                                 .by_default = {"tester"}},
+                                        .run = run_tester,
+                                        // It should not take a core from the engines that can prove.
+                                        .priority = 5};
 
 }  // namespace plumb::check

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -9,12 +10,14 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "check/engine.h"
 #include "cli/check_program.h"
 #include "cli/cli.h"
 #include "cli/live_progress.h"
 #include "cli/program_options.h"
 #include "cli/prove_files.h"
 #include "cli/prove_options.h"
+#include "prove/engine.h"
 
 namespace plumb::cli {
 namespace {
@@ -133,11 +136,11 @@ void describe_shared_options(CLI::App& command) {
   describe("--property",
            "Programs: assertions (the default), memsafety, overflow, termination-bound=K, or an SV-COMP property file "
            "(.prp). Systems: only this one, by name or number from 0. May be given many times");
-  describe(
-      "--engine",
-      "Programs: auto (all in a race, the default), circuit, bmc or tester. Systems: engines, separated by commas, "
-      "that run side by side: bmc, 'bmc split', paths, k-induction, guess, modes, 'abc pdr', 'abc int' and ABC's "
-      "other proofs");
+  const std::string engines = fmt::format(
+      "Engines, separated by commas, that run side by side. Programs: {}; by default {}. Systems: {}; by default {}",
+      check::engines().text(), fmt::join(check::engines().defaults(), ", "), prove::engines().text(),
+      fmt::join(prove::engines().defaults(), ", "));
+  describe("--engine", engines.c_str());
   describe("--witness",
            "Systems: write the counterexample as a BTOR2 witness. Programs: write the SV-COMP witness, of a violation "
            "or of correctness. With several, its name is put in front of the suffix");

@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "base/parallel/share.h"
 #include "check/check.h"
+#include "check/engine.h"
 #include "check/violated_goals.h"
 #include "cli/check_files.h"
 #include "cli/check_jobs.h"
@@ -55,15 +56,6 @@ std::uint64_t default_memory() {
   return static_cast<std::uint64_t>(pages * static_cast<double>(sysconf(_SC_PAGESIZE)) * kMemoryPart);
 }
 
-check::Engine parse_engine(const std::vector<std::string>& engines) {
-  if (engines.empty()) return check::Engine::Auto;
-  for (const check::Engine engine :
-       {check::Engine::Auto, check::Engine::Circuit, check::Engine::Bmc, check::Engine::Tester})
-    if (engines.size() == 1 && engines.front() == name(engine)) return engine;
-  throw UserError(fmt::format("'{}' is no engine for programs", fmt::join(engines, ",")),
-                  "--engine auto, circuit, bmc or tester");
-}
-
 /// Options that make no sense for programs.
 void refuse_options(const ProvingOptions& proving, const CommonOptions& common) {
   const auto refuse = [](bool is_given, std::string_view option, const std::string& hint) {
@@ -88,7 +80,8 @@ class ProgramChecker {
   int run() {
     const auto start = Clock::now();
     refuse_options(proving_, context_.common);
-    const check::Engine engine = parse_engine(proving_.engines);
+    std::vector<std::string> told_later;
+    check::engines().resolve(proving_.engines, told_later);  // what is wrong with them is said before anything runs
     plan_ = plan_check(program_.load.files, proving_.properties);
     prepare_out(context_);
     CheckReport report;
@@ -98,7 +91,7 @@ class ProgramChecker {
     report.is_replay = !proving_.replay.empty();
     for (std::size_t i = 0; i < plan_.jobs.size(); ++i) {
       const Budget share = parallel::share_of(budget_, plan_.jobs.size() - i);
-      if (!run_job(plan_.jobs[i], engine, share, report)) return kDone;
+      if (!run_job(plan_.jobs[i], share, report)) return kDone;
     }
     report.seconds = seconds_since(start);
     frontend::LoadOptions given = load_options(program_);
@@ -123,12 +116,12 @@ class ProgramChecker {
   }
 
   /// False if the job was to show something, which is done.
-  bool run_job(const CheckJob& job, check::Engine engine, const Budget& budget, CheckReport& report) {
+  bool run_job(const CheckJob& job, const Budget& budget, CheckReport& report) {
     const auto start = Clock::now();
     const TemporaryDirectory work;
     check::Settings settings;
     settings.load = load_for(job.specification);
-    settings.engine = engine;
+    settings.engines = proving_.engines;
     settings.flatten.heap_objects = options_.heap_objects;
     settings.flatten.heap_object_size = options_.heap_object_size;
     settings.flatten.stack_depth = options_.stack_depth;

@@ -11,11 +11,13 @@
 #include "base/file.h"
 #include "base/sandbox.h"
 #include "base/subprocess.h"
+#include "check/engine.h"
 #include "cli/cli.h"
 #include "cli/command.h"
 #include "cli/forecast_report.h"
 #include "cli/program_options.h"
 #include "frontend/load.h"
+#include "prove/engine.h"
 #include "solve/versions.h"
 
 namespace plumb::cli {
@@ -135,6 +137,38 @@ std::string install_line(const std::vector<Finding>& findings, bool required_onl
   return packages.empty() ? packages : "apt-get install" + packages;
 }
 
+/// Those of programs, then those of systems.
+std::vector<const result::EngineInfo*> engines() {
+  std::vector<const result::EngineInfo*> all = check::engines().infos();
+  all.insert(all.end(), prove::engines().infos().begin(), prove::engines().infos().end());
+  return all;
+}
+
+bool is_available(const result::EngineInfo& engine) {
+  return engine.program.empty() || find_program(engine.program).has_value();
+}
+
+std::string engine_table() {
+  std::string text = fmt::format("\n{:<14}{:<12}{:<31}{}\n", "engine", "takes", "can say", "");
+  for (const result::EngineInfo* engine : engines())
+    text += fmt::format("{:<14}{:<12}{:<31}{}{}\n", shown_name(*engine), to_string(engine->takes),
+                        possible_verdicts(*engine), is_default(*engine) ? "by default" : "on request",
+                        is_available(*engine) ? "" : fmt::format(", needs {}", engine->program));
+  return text;
+}
+
+nlohmann::ordered_json engines_json() {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const result::EngineInfo* engine : engines())
+    list.push_back({{"name", shown_name(*engine)},
+                    {"takes", to_string(engine->takes)},
+                    {"says", possible_verdicts(*engine)},
+                    {"default", is_default(*engine)},
+                    {"found", is_available(*engine)},
+                    {"purpose", engine->summary}});
+  return list;
+}
+
 std::string table(const std::vector<Finding>& findings, const std::string& temporary_problem) {
   std::string text = fmt::format("{:<26}{:<12}{:<10}{}\n", "what", "version", "", "for");
   for (const Library& library : libraries())
@@ -147,6 +181,7 @@ std::string table(const std::vector<Finding>& findings, const std::string& tempo
   const SandboxPowers& sandbox = sandbox_powers();
   text += fmt::format("{:<26}{:<12}{:<10}{}\n", "sandbox", sandbox.is_complete() ? "complete" : "partial", "optional",
                       "keeps programs under test from the rest of the machine");
+  text += engine_table();
   if (!temporary_problem.empty()) text += fmt::format("\n{}\n", temporary_problem);
   if (!sandbox.is_complete())
     text += fmt::format("\nThe sandbox does not keep programs under test from {}\n", sandbox.missing());
@@ -188,6 +223,7 @@ int diagnose(const Context& context, const std::vector<std::string>& commands) {
                      {"needed", false},
                      {"missing", sandbox_powers().missing()}});
   object["results"] = std::move(results);
+  object["engines"] = engines_json();
   object["install"] = install_line(findings, false);
   publish(context, object);
   return complete ? kDone : kUnknown;

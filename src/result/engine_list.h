@@ -23,7 +23,7 @@ struct EngineInfo {
   bool can_hold = false;
   bool can_bound = false;  ///< "holds up to"
   bool can_violate = false;
-  std::string_view summary;  ///< half a sentence
+  std::string_view summary{};  ///< half a sentence
   /// What runs where nobody chooses; nothing: only on request. The name, or with arguments the names of some.
   std::array<std::string_view, 2> by_default{};
   std::string_view argument{};     ///< what stands after the name: "PROOF"

@@ -37,7 +37,7 @@ class CircuitEngineTest : public testing::Test {
                           .budget = Budget().with_timeout(seconds(60)),
                           .tell = [&](Claim claim) { told[claim.goal] = std::move(claim); },
                           .is_open = [](std::size_t) { return true; }};
-    run_circuit_engine(task);
+    circuit_engine.run(task);
     return told;
   }
   Claim claim(const std::string& text) { return claims(text).at(0); }

@@ -4,7 +4,7 @@
 // two engines that share no model of the program are worth more than one. Memory is limited for the whole process, so
 // that the engine which is the hungriest by design has to stop first, lest all of them stop at once.
 
-#include "check/race.h"
+#include "check/judge.h"
 
 #include <fmt/format.h>
 
@@ -32,22 +32,6 @@ constexpr Seconds kMostGrace{1.0};
 /// Of the time that is left, kept for confirming what is found last.
 constexpr double kReservePart = 0.1;
 constexpr Seconds kMostReserve{5.0};
-/// Nice level: a hint that the tester should not take a core from the engines that can prove.
-constexpr int kTesterPriority = 5;
-
-double memory_part(Engine engine) {
-  switch (engine) {
-    case Engine::Bmc:
-      return 0.7;
-    case Engine::Circuit:
-      return 0.85;
-    case Engine::Tester:
-    case Engine::Auto:
-      break;
-  }
-  return 1.0;
-}
-
 double seconds_since(Clock::time_point start) { return Seconds(Clock::now() - start).count(); }
 
 /// Adds what is not there yet.
@@ -58,16 +42,7 @@ void add_new(std::vector<std::string>& to, const std::vector<std::string>& from)
 
 }  // namespace
 
-std::vector<Contestant> contestants(Engine choice) {
-  const std::vector<Contestant> all = {
-      {Engine::Circuit, run_circuit_engine}, {Engine::Bmc, run_bmc_engine}, {Engine::Tester, run_tester_engine}};
-  std::vector<Contestant> chosen;
-  for (const Contestant& each : all)
-    if (choice == Engine::Auto || choice == each.engine) chosen.push_back(each);
-  return chosen;
-}
-
-struct Race::State {
+struct Judge::State {
   State(const Program& the_program, const std::vector<Goal>& the_goals, const Settings& the_settings,
         Confirmer& the_confirmer, std::function<void(const GoalResult&)> told)
       : program(the_program),
@@ -79,7 +54,7 @@ struct Race::State {
 
   /// What became of one engine.
   struct Runner {
-    Contestant contestant;
+    const Engine* engine = nullptr;
     EngineRemarks remarks;
     std::exception_ptr failure;
     std::string failure_text;
@@ -87,7 +62,7 @@ struct Race::State {
     std::vector<result::Finding> answers;  ///< by goal; the judge's
   };
 
-  Outcome run(const std::vector<Contestant>& engines, const Budget& given);
+  Outcome run(const std::vector<const Engine*>& engines, const Budget& given);
   parallel::Race::Runner start(std::size_t i, parallel::Race& race);
   void end_if_settled(parallel::Race& race);
   void judge(Runner& runner, Claim& claim, double seconds);
@@ -116,9 +91,9 @@ struct Race::State {
   std::string disagreement;             ///< two answers that cannot both be right
 };
 
-parallel::Race::Runner Race::State::start(std::size_t i, parallel::Race& race) {
+parallel::Race::Runner Judge::State::start(std::size_t i, parallel::Race& race) {
   Runner& runner = runners[i];
-  const std::filesystem::path directory = settings.directory / name(runner.contestant.engine);
+  const std::filesystem::path directory = settings.directory / runner.engine->info.name;
   std::filesystem::create_directories(directory);
   const auto tell = [this, &runner, &race](Claim claim) {
     race.post([this, &runner, &race, claim = std::move(claim), seconds = seconds_since(began)]() mutable {
@@ -128,24 +103,23 @@ parallel::Race::Runner Race::State::start(std::size_t i, parallel::Race& race) {
   };
   const auto run = [this, &runner, directory, tell](const Budget& budget) {
     runner.remarks =
-        runner.contestant.run({program, goals, settings, directory, budget, tell,
-                               [this](std::size_t goal) { return !is_decided[goal].load(std::memory_order_relaxed); }});
+        runner.engine->run({program, goals, settings, directory, runners.size() == 1, budget, tell,
+                            [this](std::size_t goal) { return !is_decided[goal].load(std::memory_order_relaxed); }});
     return false;  // the judge says when there is enough
   };
-  const Engine engine = runner.contestant.engine;
-  return {run, engine == Engine::Tester ? kTesterPriority : 0, memory_part(engine)};
+  return {run, runner.engine->priority, runner.engine->memory_part};
 }
 
-Outcome Race::State::run(const std::vector<Contestant>& engines, const Budget& given) {
+Outcome Judge::State::run(const std::vector<const Engine*>& engines, const Budget& given) {
   began = Clock::now();
   whole_budget = given;
   Budget engine_budget = given;
   if (const auto left = given.time_left())
     engine_budget = given.with_timeout(*left - std::min(*left * kReservePart, kMostReserve));
-  for (const Goal& goal : goals) report.answers.push_back({.goal = goal});
-  for (const Contestant& engine : engines) {
-    runners.emplace_back().contestant = engine;
-    runners.back().answers.assign(goals.size(), {.engine = std::string(name(engine.engine))});
+  for (const Goal& goal : goals) report.answers.emplace_back().goal = goal;
+  for (const Engine* engine : engines) {
+    runners.emplace_back().engine = engine;
+    runners.back().answers.assign(goals.size(), {.engine = std::string(engine->info.name)});
   }
   {
     parallel::Race race(engine_budget);
@@ -164,8 +138,8 @@ Outcome Race::State::run(const std::vector<Contestant>& engines, const Budget& g
   for (const Runner& runner : runners) {
     if (runner.failure && runners.size() == 1) std::rethrow_exception(runner.failure);
     if (runner.failure) {
-      log().error("engine {} failed, and the others went on: {}", name(runner.contestant.engine), runner.failure_text);
-      report.notes.push_back(fmt::format("engine {} failed: {}", name(runner.contestant.engine), runner.failure_text));
+      log().error("engine {} failed, and the others went on: {}", runner.engine->info.name, runner.failure_text);
+      report.notes.push_back(fmt::format("engine {} failed: {}", runner.engine->info.name, runner.failure_text));
     }
     add_new(report.assumptions, runner.remarks.assumptions);
     add_new(report.notes, runner.remarks.notes);
@@ -174,14 +148,14 @@ Outcome Race::State::run(const std::vector<Contestant>& engines, const Budget& g
   return std::move(report);
 }
 
-void Race::State::end_if_settled(parallel::Race& race) {
+void Judge::State::end_if_settled(parallel::Race& race) {
   if (!disagreement.empty()) race.end_after(Seconds(0));
   if (is_ending || !is_settled()) return;
   is_ending = true;
   race.end_after(std::clamp(Seconds(Clock::now() - began) * kGracePart, kLeastGrace, kMostGrace));
 }
 
-void Race::State::judge(Runner& runner, Claim& claim, double seconds) {
+void Judge::State::judge(Runner& runner, Claim& claim, double seconds) {
   INVARIANT(claim.goal < goals.size(), "a claim should be about a goal of the race");
   result::Finding& said = runner.answers[claim.goal];
   if (is_final(said.verdict)) return;
@@ -200,7 +174,7 @@ void Race::State::judge(Runner& runner, Claim& claim, double seconds) {
   }
 }
 
-Confirmer::Confirmation Race::State::confirm(const Claim& claim) {
+Confirmer::Confirmation Judge::State::confirm(const Claim& claim) {
   try {
     return confirmer.confirm(goals[claim.goal], *claim.test, whole_budget);
   } catch (const OutOfBudget& end) {
@@ -210,7 +184,7 @@ Confirmer::Confirmation Race::State::confirm(const Claim& claim) {
   }
 }
 
-void Race::State::judge_counterexample(Runner& runner, const Claim& claim, result::Finding& said) {
+void Judge::State::judge_counterexample(Runner& runner, const Claim& claim, result::Finding& said) {
   INVARIANT(claim.test, "a claim of a violation should have a test");
   const GoalResult& answer = report.answers[claim.goal];
   if (answer.verdict == Verdict::Violated) return;
@@ -218,8 +192,7 @@ void Race::State::judge_counterexample(Runner& runner, const Claim& claim, resul
   if (!confirmation.counterexample) {
     said.verdict = Verdict::Unknown;
     said.reason = fmt::format("it has a counterexample that was not confirmed: {}", confirmation.reason);
-    add_new(report.notes,
-            {fmt::format("{}: {}: {}", place(goals[claim.goal]), name(runner.contestant.engine), said.reason)});
+    add_new(report.notes, {fmt::format("{}: {}: {}", place(goals[claim.goal]), runner.engine->info.name, said.reason)});
     return;
   }
   if (is_proof(answer.verdict)) return contradiction(answer, runner);
@@ -227,11 +200,11 @@ void Race::State::judge_counterexample(Runner& runner, const Claim& claim, resul
   decide(runner, decided, said.seconds, std::move(confirmation.counterexample));
 }
 
-void Race::State::decide(const Runner& runner, Claim& claim, double seconds,
-                         std::optional<Counterexample> counterexample) {
+void Judge::State::decide(const Runner& runner, Claim& claim, double seconds,
+                          std::optional<Counterexample> counterexample) {
   GoalResult& answer = report.answers[claim.goal];
   answer.verdict = claim.verdict;
-  answer.engine = name(runner.contestant.engine);
+  answer.engine = runner.engine->info.name;
   answer.detail = claim.detail;
   answer.reason = claim.reason;
   answer.counterexample = std::move(counterexample);
@@ -242,26 +215,26 @@ void Race::State::decide(const Runner& runner, Claim& claim, double seconds,
   if (on_answer) on_answer(answer);
 }
 
-bool Race::State::is_settled() const {
+bool Judge::State::is_settled() const {
   if (!disagreement.empty() || (violated && !settings.is_every_goal)) return true;
   return std::ranges::all_of(report.answers, [](const GoalResult& answer) { return is_final(answer.verdict); });
 }
 
-void Race::State::contradiction(const GoalResult& answer, const Runner& other) {
+void Judge::State::contradiction(const GoalResult& answer, const Runner& other) {
   const bool was_violated = answer.verdict == Verdict::Violated;
   const std::string_view first = answer.engine;
-  const std::string_view second = name(other.contestant.engine);
+  const std::string_view second = other.engine->info.name;
   disagreement = fmt::format(
       "{}, {}: the proof of {} and the confirmed counterexample of {} should not contradict each other",
       place(answer.goal), describe(program, answer.goal), was_violated ? second : first, was_violated ? first : second);
 }
 
-std::string Race::State::place(const Goal& goal) const {
+std::string Judge::State::place(const Goal& goal) const {
   const program::CodePoint at = goal.at;
   return program.describe(program.functions[at.function].instructions[at.instruction].location).to_string();
 }
 
-void Race::State::finish(GoalResult& answer, std::size_t goal) const {
+void Judge::State::finish(GoalResult& answer, std::size_t goal) const {
   std::string bounds, reasons;
   for (const Runner& runner : runners) {
     result::Finding said = runner.answers[goal];
@@ -290,16 +263,18 @@ void Race::State::finish(GoalResult& answer, std::size_t goal) const {
   if (violated && !settings.is_every_goal)
     answer.reason = fmt::format("not decided: {} is violated", place(goals[*violated]));
   if (answer.verdict == Verdict::Unknown) {
-    answer.engine = name(runners.size() == 1 ? runners.front().contestant.engine : Engine::Auto);
+    answer.engine = runners.size() == 1 ? runners.front().engine->info.name : "auto";
     answer.seconds = seconds_since(began);
   }
 }
 
-Race::Race(const Program& program, const std::vector<Goal>& goals, const Settings& settings, Confirmer& confirmer,
-           std::function<void(const GoalResult& answer)> on_answer)
+Judge::Judge(const Program& program, const std::vector<Goal>& goals, const Settings& settings, Confirmer& confirmer,
+             std::function<void(const GoalResult& answer)> on_answer)
     : state_(std::make_unique<State>(program, goals, settings, confirmer, std::move(on_answer))) {}
-Race::~Race() = default;
+Judge::~Judge() = default;
 
-Outcome Race::run(const std::vector<Contestant>& engines, const Budget& budget) { return state_->run(engines, budget); }
+Outcome Judge::run(const std::vector<const Engine*>& engines, const Budget& budget) {
+  return state_->run(engines, budget);
+}
 
 }  // namespace plumb::check

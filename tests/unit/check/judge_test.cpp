@@ -1,4 +1,4 @@
-#include "check/race.h"
+#include "check/judge.h"
 
 #include <gtest/gtest.h>
 
@@ -64,9 +64,9 @@ EngineRemarks waits_for_others(const EngineTask& task) {
 }
 
 /// A program of two assertions: one fails for the input 7, one never.
-class RaceOfEngines : public testing::Test {
+class JudgeOfEngines : public testing::Test {
  protected:
-  RaceOfEngines() {
+  JudgeOfEngines() {
     const std::filesystem::path file = directory_.path() / "two.c";
     std::ofstream(file) << "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\nint main(void) {\n"
                            "  int x = __VERIFIER_nondet_int();\n  assert(x != 7);\n  assert(x * 2 != 7);\n"
@@ -78,10 +78,12 @@ class RaceOfEngines : public testing::Test {
     goals_ = semantics::find_goals(program_, {});
   }
 
-  Outcome race(const std::vector<Contestant>& engines, const Budget& budget = Budget()) {
+  Outcome race(const std::vector<Engine>& engines, const Budget& budget = Budget()) {
     Confirmer confirmer(program_, settings_.load, directory_.path());
-    Race race(program_, goals_, settings_, confirmer, [this](const GoalResult&) { ++told_; });
-    return race.run(engines, budget);
+    Judge judge(program_, goals_, settings_, confirmer, [this](const GoalResult&) { ++told_; });
+    std::vector<const Engine*> chosen;
+    for (const Engine& engine : engines) chosen.push_back(&engine);
+    return judge.run(chosen, budget);
   }
 
   TemporaryDirectory directory_;
@@ -91,9 +93,9 @@ class RaceOfEngines : public testing::Test {
   int told_ = 0;
 };
 
-TEST_F(RaceOfEngines, FirstAnswerCancelsTheOthers) {
+TEST_F(JudgeOfEngines, FirstAnswerCancelsTheOthers) {
   ASSERT_EQ(goals_.size(), 2U);
-  const Outcome report = race({{Engine::Bmc, knows_all}, {Engine::Circuit, runs_until_cancelled}});
+  const Outcome report = race({{{"bmc"}, knows_all}, {{"circuit"}, runs_until_cancelled}});
   EXPECT_EQ(report.answers[kViolated].verdict, Verdict::Violated);
   EXPECT_EQ(report.answers[kViolated].engine, "bmc");
   EXPECT_EQ(report.answers[kViolated].detail, "knowing");
@@ -105,8 +107,8 @@ TEST_F(RaceOfEngines, FirstAnswerCancelsTheOthers) {
   EXPECT_EQ(told_, 2);
 }
 
-TEST_F(RaceOfEngines, CounterexamplesThatAreNotConfirmedAreNoAnswers) {
-  const Outcome report = race({{Engine::Tester, has_wrong_inputs}});
+TEST_F(JudgeOfEngines, CounterexamplesThatAreNotConfirmedAreNoAnswers) {
+  const Outcome report = race({{{"tester"}, has_wrong_inputs}});
   for (const GoalResult& answer : report.answers) {
     EXPECT_EQ(answer.verdict, Verdict::Unknown);
     EXPECT_NE(answer.reason.find("not confirmed"), std::string::npos) << answer.reason;
@@ -114,49 +116,47 @@ TEST_F(RaceOfEngines, CounterexamplesThatAreNotConfirmedAreNoAnswers) {
   EXPECT_EQ(report.notes.size(), 2U);
 }
 
-TEST_F(RaceOfEngines, AProofAndAConfirmedCounterexampleAreAnInternalError) {
-  EXPECT_THROW(race({{Engine::Bmc, knows_all}, {Engine::Circuit, proves_both}}), InternalError);
+TEST_F(JudgeOfEngines, AProofAndAConfirmedCounterexampleAreAnInternalError) {
+  EXPECT_THROW(race({{{"bmc"}, knows_all}, {{"circuit"}, proves_both}}), InternalError);
 }
 
-TEST_F(RaceOfEngines, EnginesThatFailCostTheirOwnAnswersAlone) {
-  const Outcome report =
-      race({{Engine::Bmc, knows_all}, {Engine::Circuit, has_no_memory}, {Engine::Tester, has_no_tool}});
+TEST_F(JudgeOfEngines, EnginesThatFailCostTheirOwnAnswersAlone) {
+  const Outcome report = race({{{"bmc"}, knows_all}, {{"circuit"}, has_no_memory}, {{"tester"}, has_no_tool}});
   EXPECT_EQ(report.answers[kViolated].verdict, Verdict::Violated);
   EXPECT_EQ(report.answers[kHolds].verdict, Verdict::Holds);
-  const Outcome open = race({{Engine::Circuit, has_no_memory}, {Engine::Tester, has_no_tool}});
+  const Outcome open = race({{{"circuit"}, has_no_memory}, {{"tester"}, has_no_tool}});
   EXPECT_EQ(open.answers[kHolds].reason, "circuit: out of memory; tester: there is no program 'abc'");
 }
 
-TEST_F(RaceOfEngines, ABugOfOneEngineIsToldAndOfTheOnlyOneThrown) {
-  const Outcome report = race({{Engine::Bmc, knows_all}, {Engine::Circuit, has_a_bug}});
+TEST_F(JudgeOfEngines, ABugOfOneEngineIsToldAndOfTheOnlyOneThrown) {
+  const Outcome report = race({{{"bmc"}, knows_all}, {{"circuit"}, has_a_bug}});
   EXPECT_EQ(report.answers[kHolds].verdict, Verdict::Holds);
   ASSERT_EQ(report.notes.size(), 1U);
   EXPECT_NE(report.notes[0].find("internal error"), std::string::npos);
-  EXPECT_THROW(race({{Engine::Circuit, has_a_bug}}), std::logic_error);
+  EXPECT_THROW(race({{{"circuit"}, has_a_bug}}), std::logic_error);
 }
 
-TEST_F(RaceOfEngines, TheLastBoundIsKeptAndNeverCalledAProof) {
-  const Outcome report = race({{Engine::Bmc, bounds}, {Engine::Circuit, proves_second}});
+TEST_F(JudgeOfEngines, TheLastBoundIsKeptAndNeverCalledAProof) {
+  const Outcome report = race({{{"bmc"}, bounds}, {{"circuit"}, proves_second}});
   EXPECT_EQ(report.answers[kViolated].verdict, Verdict::HoldsUpTo);
   EXPECT_EQ(report.answers[kViolated].reason, "bmc: 2 steps");
   EXPECT_EQ(report.answers[kHolds].verdict, Verdict::Holds);
   EXPECT_EQ(report.answers[kHolds].engine, "circuit");
 }
 
-TEST_F(RaceOfEngines, EnginesThatAgreeAreBothNoted) {
-  const Outcome report = race({{Engine::Bmc, knows_all}, {Engine::Circuit, proves_second}});
+TEST_F(JudgeOfEngines, EnginesThatAgreeAreBothNoted) {
+  const Outcome report = race({{{"bmc"}, knows_all}, {{"circuit"}, proves_second}});
   for (const result::Finding& each : report.answers[kHolds].engines) EXPECT_EQ(each.verdict, Verdict::Holds);
 }
 
-TEST_F(RaceOfEngines, TheFirstViolationEndsTheSearchUnlessAllGoalsAreAskedFor) {
+TEST_F(JudgeOfEngines, TheFirstViolationEndsTheSearchUnlessAllGoalsAreAskedFor) {
   settings_.is_every_goal = false;
-  const Outcome report =
-      race({{Engine::Bmc, has_wrong_inputs}, {Engine::Circuit, knows_all}, {Engine::Tester, waits_for_others}});
+  const Outcome report = race({{{"bmc"}, has_wrong_inputs}, {{"circuit"}, knows_all}, {{"tester"}, waits_for_others}});
   EXPECT_EQ(report.answers[kViolated].verdict, Verdict::Violated);
 }
 
-TEST_F(RaceOfEngines, TheEndOfTheTimeLeavesGoalsUnknown) {
-  const Outcome report = race({{Engine::Bmc, runs_until_cancelled}}, Budget().with_timeout(milliseconds(200)));
+TEST_F(JudgeOfEngines, TheEndOfTheTimeLeavesGoalsUnknown) {
+  const Outcome report = race({{{"bmc"}, runs_until_cancelled}}, Budget().with_timeout(milliseconds(200)));
   EXPECT_EQ(report.answers[kHolds].verdict, Verdict::Unknown);
   EXPECT_EQ(report.answers[kHolds].reason, "bmc: cancelled");
 }
