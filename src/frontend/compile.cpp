@@ -3,15 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <charconv>
-#include <exception>
 #include <set>
-#include <thread>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/parallel/loop.h"
 #include "base/subprocess.h"
 #include "frontend/models.h"
 
@@ -21,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kClang = "clang-19";
-constexpr std::size_t kProcesses = 2;
+constexpr unsigned kProcesses = 2;
 /// Clang maps far more than it uses, so a tighter limit on its address space would stop compilations that are small.
 constexpr std::uint64_t kLeastMemory = std::uint64_t{2} << 30;
 
@@ -114,25 +112,8 @@ void run_compiler(const std::vector<CompileJob>& jobs, const std::vector<std::ve
                   const Budget& budget) {
   require_clang();
   std::vector<std::string> diagnostics(jobs.size());
-  std::vector<std::exception_ptr> exceptions(jobs.size());
-  std::atomic<std::size_t> next{0};
-  const auto work = [&] {
-    for (std::size_t i = next++; i < jobs.size(); i = next++) {
-      try {
-        budget.check();
-        diagnostics[i] = run_clang(jobs[i], commands[i], budget);
-      } catch (...) {
-        exceptions[i] = std::current_exception();
-      }
-    }
-  };
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t i = 1; i < std::min(kProcesses, jobs.size()); ++i) threads.emplace_back(work);
-    work();
-  }
-  for (const std::exception_ptr& exception : exceptions)
-    if (exception) std::rethrow_exception(exception);
+  parallel::for_each_index(jobs.size(), kProcesses, budget,
+                           [&](std::size_t i, unsigned) { diagnostics[i] = run_clang(jobs[i], commands[i], budget); });
   if (std::ranges::any_of(diagnostics, [](const std::string& d) { return !d.empty(); })) report(jobs, diagnostics);
 }
 

@@ -7,17 +7,15 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
-#include <exception>
 #include <map>
 #include <set>
 #include <sstream>
-#include <thread>
 
 #include "base/embed.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/parallel/loop.h"
 #include "base/subprocess.h"
 #include "frontend/models.h"
 #include "frontend/toolchain/carried_code.h"
@@ -34,7 +32,7 @@ constexpr std::string_view kClang = "clang-19";
 constexpr std::string_view kClangCxx = "clang++-19";
 constexpr std::string_view kNm = "llvm-nm-19";
 constexpr std::string_view kRuntimePackage = "libclang-rt-19-dev";
-constexpr std::size_t kProcesses = 2;
+constexpr unsigned kProcesses = 2;
 /// Of one decision's MC/DC bitmap; clang leaves out the condition coverage of what would need more.
 constexpr unsigned kTestVectors = 1U << 16;
 /// An inline function may call another.
@@ -132,25 +130,7 @@ class UnitCompiler {
       fs::create_directories(file.parent_path());
       write_file(file, header.text);
     }
-    std::vector<std::exception_ptr> exceptions(program_.units.size());
-    std::atomic<std::size_t> next{0};
-    const auto work = [&] {
-      for (std::size_t i = next++; i < exceptions.size(); i = next++) {
-        try {
-          budget_.check();
-          compile(i);
-        } catch (...) {
-          exceptions[i] = std::current_exception();
-        }
-      }
-    };
-    {
-      std::vector<std::jthread> threads;
-      for (std::size_t i = 1; i < std::min(kProcesses, exceptions.size()); ++i) threads.emplace_back(work);
-      work();
-    }
-    for (const std::exception_ptr& exception : exceptions)
-      if (exception) std::rethrow_exception(exception);
+    parallel::for_each_index(program_.units.size(), kProcesses, budget_, [&](std::size_t i, unsigned) { compile(i); });
     CompiledUnits compiled;
     for (std::size_t i = 0; i < notes_.size(); ++i) {
       compiled.files.push_back(output(i));
