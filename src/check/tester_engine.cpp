@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "check/engine.h"
 #include "check/violated_goals.h"
-#include "concolic/search/explore.h"
+#include "concolic/search/search.h"
 #include "instrument/build_subject.h"
 
 namespace plumb::check {
@@ -27,28 +27,28 @@ Budget share_of(const EngineTask& task) {
   return task.budget.with_timeout(left ? std::min<Seconds>(*left * kShare, kMostTime) : kMostTime);
 }
 
-std::string reason_of(const concolic::ExploreReport& report) {
+std::string reason_of(const concolic::SearchReport& report) {
   if (!report.problem.empty()) return report.problem;
   return fmt::format("{} run{} on {} path{} violate{} nothing{}", report.runs, report.runs == 1 ? "" : "s",
                      report.paths, report.paths == 1 ? "" : "s", report.runs == 1 ? "s" : "",
-                     report.stop == concolic::ExploreReport::Stop::Budget ? ", and there are more paths" : "");
+                     report.stop == concolic::SearchReport::Stop::Budget ? ", and there are more paths" : "");
 }
 
 EngineRemarks run_tester(const EngineTask& task) {
   const Budget budget = share_of(task);
   const instrument::Subject subject = instrument::build_subject(task.settings.load, task.directory, budget);
-  concolic::ExploreOptions options;
+  concolic::SearchOptions options;
   options.seed = task.settings.seed;
   options.until = concolic::Until::Time;
   interpret::Interpreter interpreter(task.program);
   std::set<std::size_t> told;
-  concolic::ExploreListener listener;
+  concolic::SearchListener listener;
   listener.on_error = [&](const concolic::FoundError& error) {
     for (const std::size_t goal : run_test(interpreter, task.goals, error.test, budget).violated)
       if (told.insert(goal).second)
         task.tell({.goal = goal, .verdict = Verdict::Violated, .detail = "test", .test = error.test});
   };
-  const concolic::ExploreReport report = concolic::explore(subject, options, listener, budget);
+  const concolic::SearchReport report = concolic::search(subject, options, listener, budget);
   return {.reason = reason_of(report)};
 }
 

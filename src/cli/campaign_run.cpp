@@ -108,7 +108,7 @@ CampaignRun::CampaignRun(std::string_view command, const SearchOptions& options,
 
 void CampaignRun::check_solver() const {
   term::TermStore store;
-  static_cast<void>(solve::make_solver(store, options_.explore.solver));
+  static_cast<void>(solve::make_solver(store, options_.engine.solver));
 }
 
 std::vector<result::TestCase> CampaignRun::seeds() const {
@@ -123,8 +123,8 @@ concolic::EarlierSessions CampaignRun::enter(const instrument::Subject& subject,
   program.directory = std::filesystem::current_path().string();
   if (options_.is_resumed) {
     concolic::EarlierSessions earlier = session_.resume(subject, program);
-    const bool is_complete = earlier.search.stop == name(concolic::ExploreReport::Stop::Complete);
-    if (had_finished(earlier) && (is_complete || options_.explore.until != concolic::Until::Time))
+    const bool is_complete = earlier.search.stop == name(concolic::SearchReport::Stop::Complete);
+    if (had_finished(earlier) && (is_complete || options_.engine.until != concolic::Until::Time))
       log().warn("the campaign had finished ({}): what it knows is gone through again", earlier.search.stop);
     return earlier;
   }
@@ -135,8 +135,8 @@ concolic::EarlierSessions CampaignRun::enter(const instrument::Subject& subject,
 }
 
 bool CampaignRun::had_finished(const concolic::EarlierSessions& earlier) {
-  return earlier.search.stop == name(concolic::ExploreReport::Stop::Complete) ||
-         earlier.search.stop == name(concolic::ExploreReport::Stop::AllBranches);
+  return earlier.search.stop == name(concolic::SearchReport::Stop::Complete) ||
+         earlier.search.stop == name(concolic::SearchReport::Stop::AllBranches);
 }
 
 bool CampaignRun::is_suppressed(const instrument::Subject& subject, const FoundError& error, DefectFiles& files) {
@@ -150,13 +150,13 @@ bool CampaignRun::is_suppressed(const instrument::Subject& subject, const FoundE
   return defect.suppressed.has_value();
 }
 
-std::string CampaignRun::status_text(const concolic::ExploreStatus& status) const {
+std::string CampaignRun::status_text(const concolic::SearchStatus& status) const {
   return fmt::format("{} of {} branches, {} runs, {} tests, {} to try{}", status.edges_covered, status.edges_total,
                      status.runs, session_.milestones().size(), status.pending,
                      session_.errors() == 0 ? "" : fmt::format(", {} errors", session_.errors()));
 }
 
-TestOutcome CampaignRun::outcome_of(const instrument::Subject& subject, const concolic::ExploreReport& report,
+TestOutcome CampaignRun::outcome_of(const instrument::Subject& subject, const concolic::SearchReport& report,
                                     program::CheckSet checks, const concolic::EarlierSessions& earlier) const {
   TestOutcome outcome{subject, report, checks};
   outcome.milestones = session_.milestones();

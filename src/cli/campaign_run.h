@@ -13,7 +13,7 @@
 #include "cli/search_options.h"
 #include "cli/test_report.h"
 #include "concolic/confirm/confirm.h"
-#include "concolic/search/explore.h"
+#include "concolic/search/search.h"
 #include "result/test_case.h"
 
 namespace plumb::cli {
@@ -52,10 +52,10 @@ class CampaignRun {
   static bool is_suppressed(const instrument::Subject& subject, const concolic::FoundError& error, DefectFiles& files);
 
   /// "3 of 10 branches, 17 runs, 4 tests, 2 to try, 1 errors".
-  std::string status_text(const concolic::ExploreStatus& status) const;
+  std::string status_text(const concolic::SearchStatus& status) const;
 
   /// What is known when the search is over.
-  TestOutcome outcome_of(const instrument::Subject& subject, const concolic::ExploreReport& report,
+  TestOutcome outcome_of(const instrument::Subject& subject, const concolic::SearchReport& report,
                          program::CheckSet checks, const concolic::EarlierSessions& earlier) const;
 
   struct Confirming {

@@ -106,7 +106,7 @@ void CampaignSession::attempt(const std::function<void()>& write) {
   }
 }
 
-void CampaignSession::listen_to(concolic::ExploreListener& listener) {
+void CampaignSession::listen_to(concolic::SearchListener& listener) {
   const auto guarded = [this](const auto& write) {
     attempt(write);
     if (problem_) throw UserError(*problem_);
@@ -123,7 +123,7 @@ void CampaignSession::listen_to(concolic::ExploreListener& listener) {
   listener.on_refuted = [=, this](std::uint64_t key) { guarded([&] { store_->add_refuted(key); }); };
   listener.on_run_one = [=, this](std::uint64_t key) { guarded([&] { store_->add_run_one(key); }); };
   listener.on_settled = [=, this](std::uint64_t target) { guarded([&] { store_->add_settled(target); }); };
-  listener.on_state = [=, this](const concolic::ExploreState& state) {
+  listener.on_state = [=, this](const concolic::SearchState& state) {
     guarded([&] {
       store_state(state);
       store_->commit();
@@ -156,7 +156,7 @@ void CampaignSession::store_error(const FoundError& error) {
                      .runs = error.runs});
 }
 
-void CampaignSession::store_state(const concolic::ExploreState& state) {
+void CampaignSession::store_state(const concolic::SearchState& state) {
   std::vector<StoredBranch> branches;
   for (auto& [edge, branch] : branches_) {
     if (edge < state.edges.size()) {
@@ -174,7 +174,7 @@ void CampaignSession::store_state(const concolic::ExploreState& state) {
   store_->add_progress({search.seconds, search.runs, covered_, static_cast<std::uint32_t>(branches_.size())});
 }
 
-void CampaignSession::finish(const concolic::ExploreReport& report) {
+void CampaignSession::finish(const concolic::SearchReport& report) {
   attempt([&] {
     for (const FoundError& error : report.errors) store_error(error);
     store_state(report.state);

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "cli/test_directory.h"
 #include "cli/test_report.h"
-#include "concolic/search/explore.h"
+#include "concolic/search/search.h"
 #include "program/check_set.h"
 #include "result/campaign/campaign_store.h"
 #include "result/campaign/minimise.h"
@@ -38,10 +38,10 @@ class CampaignSession {
   concolic::EarlierSessions resume(const instrument::Subject& subject, const result::StoredProgram& program);
 
   /// Stores what the search tells. A write that fails ends the search, and is kept in problem().
-  void listen_to(concolic::ExploreListener& listener);
+  void listen_to(concolic::SearchListener& listener);
   const std::optional<UserError>& problem() const noexcept { return problem_; }
   /// What the search has found, when it is over.
-  void finish(const concolic::ExploreReport& report);
+  void finish(const concolic::SearchReport& report);
   /// Removes the tests that are not needed for the coverage.
   result::MinimisedSuite minimise();
   /// Runs `write`; if that fails, the problem is kept, and nothing is written any more.
@@ -54,7 +54,7 @@ class CampaignSession {
  private:
   void store_test(const concolic::FoundTest& found);
   void store_error(const concolic::FoundError& error);
-  void store_state(const concolic::ExploreState& state);
+  void store_state(const concolic::SearchState& state);
   std::string remedy() const;
 
   std::filesystem::path path_;

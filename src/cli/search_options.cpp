@@ -32,7 +32,7 @@ void add_campaign_options(CLI::App& app, SearchOptions& options) {
   app.add_flag("--minimize", options.minimise, "At the end, keep the fewest tests that have the same coverage");
 }
 
-void add_search_options(CLI::App& app, concolic::ExploreOptions& options) {
+void add_search_options(CLI::App& app, concolic::SearchOptions& options) {
   using concolic::RegionUse;
   using concolic::Strategy;
   using concolic::Until;

@@ -4,13 +4,13 @@
 
 #include "cli/command.h"
 #include "cli/defect_files.h"
-#include "concolic/search/explore.h"
+#include "concolic/search/search.h"
 
 namespace plumb::cli {
 
 /// What the commands that search for tests are told alike.
 struct SearchOptions {
-  concolic::ExploreOptions explore;
+  concolic::SearchOptions engine;
   DefectOptions defects;
   std::string input;  ///< a test or a directory of tests to begin with
   bool is_resumed = false;
@@ -20,7 +20,7 @@ struct SearchOptions {
 /// `--input`, `--resume`, `--minimize`.
 void add_campaign_options(CLI::App& app, SearchOptions& options);
 /// How to search, and how long one question may take.
-void add_search_options(CLI::App& app, concolic::ExploreOptions& options);
+void add_search_options(CLI::App& app, concolic::SearchOptions& options);
 /// Of one run; the help shows what `limits` has.
 void add_limit_options(CLI::App& app, concolic::RunLimits& limits);
 

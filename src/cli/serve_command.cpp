@@ -49,9 +49,9 @@ class ServeCommand {
   int run() {
     campaign_.check_solver();
     DefectFiles files(options_.search.defects);
-    concolic::ExploreOptions explore = options_.search.explore;
-    explore.seed = context_.common.seed;
-    explore.seeds = campaign_.seeds();
+    concolic::SearchOptions how = options_.search.engine;
+    how.seed = context_.common.seed;
+    how.seeds = campaign_.seeds();
     const auto start = std::chrono::steady_clock::now();
     const instrument::BoardProgram program = read_program(options_, context_);
     const double seconds_building = seconds_since(start);
@@ -59,10 +59,10 @@ class ServeCommand {
     BoardLink link(program, options_, context_);
     const concolic::EarlierSessions earlier = enter(program);
     link.wait_for_targets();
-    explore.ends_search = [&](const FoundError& error) {
+    how.ends_search = [&](const FoundError& error) {
       return !CampaignRun::is_suppressed(program.subject, error, files);
     };
-    concolic::ExploreReport report = search(program.subject, explore, link, earlier);
+    concolic::SearchReport report = search(program.subject, how, link, earlier);
     take_account(link.server().statistics(), report);
     session_.finish(report);
     TestOutcome outcome = campaign_.outcome_of(program.subject, report, program.load.checks, earlier);
@@ -78,8 +78,8 @@ class ServeCommand {
 
  private:
   /// What was left out or given up may have been a way to go.
-  static void take_account(const remote::LinkStatistics& link, concolic::ExploreReport& report) {
-    using Stop = concolic::ExploreReport::Stop;
+  static void take_account(const remote::LinkStatistics& link, concolic::SearchReport& report) {
+    using Stop = concolic::SearchReport::Stop;
     if (link.left_out > 0 || link.runs_given_up > 0) report.is_exhaustive = false;
     if (link.runs_given_up == 0 || report.stop != Stop::Complete) return;
     report.stop = Stop::Budget;
@@ -100,17 +100,17 @@ class ServeCommand {
     return campaign_.enter(program.subject, std::move(stored));
   }
 
-  concolic::ExploreReport search(const instrument::Subject& subject, const concolic::ExploreOptions& options,
-                                 BoardLink& link, const concolic::EarlierSessions& earlier) {
-    concolic::ExploreListener listener;
+  concolic::SearchReport search(const instrument::Subject& subject, const concolic::SearchOptions& options,
+                                BoardLink& link, const concolic::EarlierSessions& earlier) {
+    concolic::SearchListener listener;
     session_.listen_to(listener);
-    listener.on_progress = [&](const concolic::ExploreStatus& status) {
+    listener.on_progress = [&](const concolic::SearchStatus& status) {
       link.set_status(campaign_.status_text(status));
     };
     concolic::SearchParts parts;
     parts.make_target = [&] { return link.server().make_target(options.check_traces); };
     parts.make_solver = concolic::solver_maker(options, link.budget());
-    concolic::ExploreReport report = concolic::explore(subject, options, listener, link.budget(), parts, earlier);
+    concolic::SearchReport report = concolic::search(subject, options, listener, link.budget(), parts, earlier);
     link.finish();
     return report;
   }
@@ -119,7 +119,7 @@ class ServeCommand {
     remote::BoardConfirmer confirmer(subject, link.server());
     const std::string lost = link.report().lost;
     const auto time = lost.empty() ? kConfirmationTime + 2.0 * static_cast<double>(outcome.report.errors.size()) *
-                                                             options_.search.explore.limits.time
+                                                             options_.search.engine.limits.time
                                    : std::chrono::duration<double>(0);
     bool was_lost = false;
     const CampaignRun::Confirming how{

@@ -19,7 +19,7 @@
 #include "cli/test_report.h"
 #include "concolic/confirm/confirm.h"
 #include "concolic/confirm/memory_check.h"
-#include "concolic/search/explore.h"
+#include "concolic/search/search.h"
 #include "instrument/build_subject.h"
 
 namespace plumb::cli {
@@ -49,20 +49,20 @@ class TestCommand {
     refuse_board_programs(options_.program.load.files);
     campaign_.check_solver();
     DefectFiles files(options_.search.defects);
-    concolic::ExploreOptions explore = explore_options();
+    concolic::SearchOptions how = search_options();
     const auto start = std::chrono::steady_clock::now();
-    const instrument::Subject subject = build(explore.environment);
+    const instrument::Subject subject = build(how.environment);
     const double seconds_building = seconds_since(start);
     const concolic::EarlierSessions earlier = enter(subject);
-    warn_of_sandbox(explore.limits.sandbox);
+    warn_of_sandbox(how.limits.sandbox);
     if (follows_paths()) memory_.emplace(load_options(options_.program), work_.path());
-    explore.ends_search = [&](const FoundError& error) { return !CampaignRun::is_suppressed(subject, error, files); };
-    const concolic::ExploreReport report = search(subject, explore, earlier);
+    how.ends_search = [&](const FoundError& error) { return !CampaignRun::is_suppressed(subject, error, files); };
+    const concolic::SearchReport report = search(subject, how, earlier);
     session_.finish(report);
     TestOutcome outcome = campaign_.outcome_of(subject, report, load_checks(), earlier);
     outcome.seconds_building = seconds_building;
-    outcome.sandbox = explore.limits.sandbox;
-    confirm(subject, explore.limits, files, outcome);
+    outcome.sandbox = how.limits.sandbox;
+    confirm(subject, how.limits, files, outcome);
     outcome.suppression_notes = files.notes();
     if (memory_) outcome.memory = &*memory_;
     campaign_.minimise(outcome);
@@ -81,26 +81,26 @@ class TestCommand {
       log().warn("the sandbox does not keep the program under test from {}", sandbox_powers().missing());
   }
 
-  concolic::ExploreOptions explore_options() {
-    concolic::ExploreOptions explore = options_.search.explore;
-    explore.seed = context_.common.seed;
+  concolic::SearchOptions search_options() {
+    concolic::SearchOptions how = options_.search.engine;
+    how.seed = context_.common.seed;
     // One run is followed for each path, and a region has many ways in one.
-    if (follows_paths() && explore.regions == concolic::RegionUse::Auto) explore.regions = concolic::RegionUse::Off;
+    if (follows_paths() && how.regions == concolic::RegionUse::Auto) how.regions = concolic::RegionUse::Off;
     EnvironmentPlan plan = plan_environment(options_.environment);
     if (options_.search.is_resumed && plan.environment.is_empty())
       if (const auto stored = words_.find(kEnvironmentWord); stored != words_.end())
         plan.environment = environment_from_json(stored->second);
     for (const std::string& note : plan.notes) log().warn("{}", note);
-    explore.environment = plan.environment;
-    explore.seeds = std::move(plan.seeds);
-    for (result::TestCase& test : campaign_.seeds()) explore.seeds.push_back(std::move(test));
-    words_[kEnvironmentWord] = to_json(explore.environment);
+    how.environment = plan.environment;
+    how.seeds = std::move(plan.seeds);
+    for (result::TestCase& test : campaign_.seeds()) how.seeds.push_back(std::move(test));
+    words_[kEnvironmentWord] = to_json(how.environment);
     words_[kChecksWord] = program::to_string(load_checks());
     if (options_.search.is_resumed) {
       session_.check_environment(words_[kEnvironmentWord]);
       session_.check_checks(load_checks());
     }
-    return explore;
+    return how;
   }
 
   instrument::Subject build(const instrument::SymbolicEnvironment& environment) const {
@@ -119,19 +119,19 @@ class TestCommand {
     return campaign_.enter(subject, std::move(program));
   }
 
-  concolic::ExploreReport search(const instrument::Subject& subject, const concolic::ExploreOptions& options,
-                                 const concolic::EarlierSessions& earlier) {
+  concolic::SearchReport search(const instrument::Subject& subject, const concolic::SearchOptions& options,
+                                const concolic::EarlierSessions& earlier) {
     LiveProgress progress("testing " + options_.program.load.files.front(), context_.common.quiet);
-    concolic::ExploreListener listener;
+    concolic::SearchListener listener;
     session_.listen_to(listener);
     if (memory_) check_memory_in(listener, options.environment);
-    listener.on_progress = [&](const concolic::ExploreStatus& status) {
+    listener.on_progress = [&](const concolic::SearchStatus& status) {
       progress.set_status(campaign_.status_text(status));
     };
-    return concolic::explore(subject, options, listener, context_.budget, earlier);
+    return concolic::search(subject, options, listener, context_.budget, earlier);
   }
 
-  void check_memory_in(concolic::ExploreListener& listener, const instrument::SymbolicEnvironment& environment) {
+  void check_memory_in(concolic::SearchListener& listener, const instrument::SymbolicEnvironment& environment) {
     listener.on_path = [this, store = listener.on_path, &environment](const concolic::PathRun& run) {
       store(run);
       for (result::Defect& defect : memory_->check(instrument::to_test(environment, run.inputs), context_.budget))

@@ -8,7 +8,7 @@
 #include <string>
 #include <tuple>
 
-#include "concolic/search/explore.h"
+#include "concolic/search/search.h"
 #include "instrument/subject.h"
 #include "result/campaign/campaign_store.h"
 

@@ -37,10 +37,10 @@ void add_test_options(CLI::App& app, TestOptions& options, CommonOptions& common
   app.add_flag(
       "--check-memory", options.check_memory,
       "Follow a run of each path in the interpreter too, as --checks uninitialised does; regions are off then");
-  add_search_options(app, options.search.explore);
-  add_limit_options(app, options.search.explore.limits);
+  add_search_options(app, options.search.engine);
+  add_limit_options(app, options.search.engine.limits);
   add_choice<SandboxUse>(
-      app, "--sandbox", options.search.explore.limits.sandbox,
+      app, "--sandbox", options.search.engine.limits.sandbox,
       {{"auto", SandboxUse::Auto}, {"on", SandboxUse::On}, {"off", SandboxUse::Off}},
       "Keep the program from changing files outside its scratch directory, signalling other processes "
       "and using the network; auto (the default) as far as this machine allows",

@@ -15,9 +15,9 @@
 namespace plumb::cli {
 namespace {
 
-using concolic::ExploreReport;
 using concolic::LostPrecision;
 using concolic::RunEnd;
+using concolic::SearchReport;
 using instrument::EdgeId;
 using instrument::Subject;
 
@@ -127,7 +127,7 @@ std::string table(const TestOutcome& outcome) {
   std::size_t width = kCoverage.size();
   for (const result::Defect& defect : outcome.defects) width = std::max(width, defect.kind.size());
   width += 2;
-  const ExploreReport& report = outcome.report;
+  const SearchReport& report = outcome.report;
   const std::uint64_t percent =
       report.edges_total == 0 ? 100 : std::uint64_t{100} * report.edges_covered / report.edges_total;
   std::string text =
@@ -141,7 +141,7 @@ std::string table(const TestOutcome& outcome) {
   return text;
 }
 
-double other_seconds(const ExploreReport& report) {
+double other_seconds(const SearchReport& report) {
   return std::max(0.0, report.seconds_total - report.seconds_running - report.seconds_solving);
 }
 
@@ -149,7 +149,7 @@ bool runs_given_up(const TestOutcome& outcome) { return outcome.link && outcome.
 
 /// Why there is no test but the first; empty if there are more.
 std::string why_alone(const TestOutcome& outcome) {
-  const ExploreReport& report = outcome.report;
+  const SearchReport& report = outcome.report;
   if (report.tests > 1 || report.runs == 0) return {};
   if (report.inputs_read == 0 && runs_given_up(outcome))
     return "no test beyond the first: runs were lost with their targets";
@@ -166,7 +166,7 @@ std::string why_alone(const TestOutcome& outcome) {
         lost_text(most->first.reason).is_of_function ? "at the call of " : "at ",
         subject.empty() ? lost_text(most->first.reason).reason : subject);
   }
-  if (report.runs <= 1 && report.stop == ExploreReport::Stop::Budget)
+  if (report.runs <= 1 && report.stop == SearchReport::Stop::Budget)
     return "no test beyond the first: the budget was over";
   if (report.sat == 0)
     return fmt::format("no test beyond the first: of {} no other way could be taken ({} refuted, {} unknown)",
@@ -174,7 +174,7 @@ std::string why_alone(const TestOutcome& outcome) {
   return "no test beyond the first: every other run took no new branch";
 }
 
-std::string queries_text(const ExploreReport& report) {
+std::string queries_text(const SearchReport& report) {
   return fmt::format("{} ({} sat, {} unsat, {} unknown)", counted(report.queries, "query", "queries"), report.sat,
                      report.unsat, report.unknown);
 }
@@ -189,7 +189,7 @@ std::string coverage_text(const TestOutcome& outcome, bool all) {
 }
 
 nlohmann::ordered_json stats_object(const TestOutcome& outcome) {
-  const ExploreReport& report = outcome.report;
+  const SearchReport& report = outcome.report;
   nlohmann::ordered_json ends = nlohmann::ordered_json::object();
   for (const auto& [end, count] : report.ends) ends[std::string(concolic::name(end))] = count;
   nlohmann::ordered_json lost = nlohmann::ordered_json::array();
@@ -230,14 +230,14 @@ nlohmann::ordered_json stats_object(const TestOutcome& outcome) {
 std::string why_stopped(const TestOutcome& outcome) {
   if (outcome.link && !outcome.link->lost.empty()) return outcome.link->lost;
   if (runs_given_up(outcome)) return "runs were lost with their targets";
-  if (outcome.report.stop == ExploreReport::Stop::Budget) return "the budget is over";
+  if (outcome.report.stop == SearchReport::Stop::Budget) return "the budget is over";
   return "nothing is left to try, but not every path could be followed";
 }
 
 }  // namespace
 
 TestVerdict verdict_of(const TestOutcome& outcome) {
-  const ExploreReport& report = outcome.report;
+  const SearchReport& report = outcome.report;
   const std::string covered =
       fmt::format("{} of {} covered", report.edges_covered, counted(report.edges_total, "branch", "branches"));
   const std::size_t hidden = suppressed(outcome).size();
@@ -259,7 +259,7 @@ TestVerdict verdict_of(const TestOutcome& outcome) {
 }
 
 std::vector<std::string> assumptions_of(const TestOutcome& outcome) {
-  const ExploreReport& report = outcome.report;
+  const SearchReport& report = outcome.report;
   std::vector<std::string> list;
   for (const auto& [defect, reason] : outcome.unconfirmed)
     list.push_back(fmt::format("not confirmed: {} at {}: {} (input in {}){}", defect.kind, defect.place.to_string(),
@@ -306,7 +306,7 @@ std::vector<std::string> assumptions_of(const TestOutcome& outcome) {
 }
 
 std::string to_text(const TestOutcome& outcome, bool all, result::SourceLines& sources) {
-  const ExploreReport& report = outcome.report;
+  const SearchReport& report = outcome.report;
   std::string text = fmt::format(
       "{} of {} covered by {}, in {}\n", report.edges_covered, counted(report.edges_total, "branch", "branches"),
       counted(outcome.kept_tests.value_or(report.tests), "test", "tests"), outcome.tests.string());
@@ -340,7 +340,7 @@ nlohmann::ordered_json to_json(const UnconfirmedDefect& unconfirmed) {
 }
 
 void put_outcome(nlohmann::ordered_json& object, const TestOutcome& outcome) {
-  const ExploreReport& report = outcome.report;
+  const SearchReport& report = outcome.report;
   const TestVerdict verdict = verdict_of(outcome);
   object["verdict"] = verdict.word;
   object["reason"] = verdict.reason;

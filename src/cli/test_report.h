@@ -10,7 +10,7 @@
 #include "base/sandbox.h"
 #include "cli/serve/link_report.h"
 #include "concolic/confirm/memory_check.h"
-#include "concolic/search/explore.h"
+#include "concolic/search/search.h"
 #include "instrument/subject.h"
 #include "program/check_set.h"
 #include "result/defect/defect.h"
@@ -34,7 +34,7 @@ struct Milestone {
 /// All that `plumb test` or `plumb serve` knows at its end.
 struct TestOutcome {
   const instrument::Subject& subject;
-  const concolic::ExploreReport& report;
+  const concolic::SearchReport& report;
   program::CheckSet checks;
   std::vector<result::Defect> defects{};          ///< confirmed, one a kind and place, by place; suppressed ones too
   std::vector<UnconfirmedDefect> unconfirmed{};   ///< seen under instrumentation only

@@ -4,7 +4,7 @@
 
 #include "base/budget.h"
 #include "concolic/confirm/confirm.h"
-#include "concolic/search/explore.h"
+#include "concolic/search/search.h"
 #include "remote/server.h"
 
 namespace plumb::remote {

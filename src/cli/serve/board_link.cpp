@@ -31,7 +31,7 @@ BoardLink::BoardLink(const instrument::BoardProgram& program, const ServeOptions
     : options_(options),
       context_(context),
       budget_(context.budget.with_own_cancellation()),
-      server_(program.subject, server_options(options), options.search.explore.limits) {
+      server_(program.subject, server_options(options), options.search.engine.limits) {
   // Before the server's threads may ask for it.
   progress_.emplace("serving " + options_.program.front(), context_.common.quiet);
   server_.set_listener([this](bool is_warning, const std::string& line) { note(is_warning, line); });

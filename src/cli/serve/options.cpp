@@ -79,8 +79,8 @@ void add_footer(CLI::App& command) {
 }  // namespace
 
 ServeOptions::ServeOptions() {
-  search.explore.jobs = 2;
-  search.explore.limits.time = kRunTime;
+  search.engine.jobs = 2;
+  search.engine.limits.time = kRunTime;
 }
 
 void add_serve_options(CLI::App& app, ServeOptions& options, CommonOptions& common) {
@@ -90,8 +90,8 @@ void add_serve_options(CLI::App& app, ServeOptions& options, CommonOptions& comm
   add_link_options(app, options);
   add_campaign_options(app, options.search);
   add_defect_options(app, options.search.defects);
-  add_search_options(app, options.search.explore);
-  add_limit_options(app, options.search.explore.limits);
+  add_search_options(app, options.search.engine);
+  add_limit_options(app, options.search.engine.limits);
   add_common_options(app, common);
   refuse_environment_options(app);
   add_footer(app);

@@ -13,7 +13,7 @@
 #include "concolic/confirm/defect_replay.h"
 #include "concolic/confirm/interpreted_run.h"
 #include "concolic/confirm/native_run.h"
-#include "concolic/search/explore.h"
+#include "concolic/search/search.h"
 #include "frontend/load.h"
 #include "instrument/subject.h"
 #include "result/defect/defect.h"

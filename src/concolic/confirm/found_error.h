@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "concolic/search/explore.h"
+#include "concolic/search/search.h"
 #include "instrument/subject.h"
 #include "program/fault.h"
 #include "result/defect/defect.h"

@@ -18,15 +18,15 @@ bool checks_memory(program::CheckSet checks) {
   return !checks.is_empty();
 }
 
-ExploreReport empty_report(std::uint32_t edges) {
-  ExploreReport report;
+SearchReport empty_report(std::uint32_t edges) {
+  SearchReport report;
   report.covered.resize(edges);
   return report;
 }
 
 }  // namespace
 
-Campaign::Campaign(const Subject& subject, const ExploreOptions& options, const ExploreListener& listener,
+Campaign::Campaign(const Subject& subject, const SearchOptions& options, const SearchListener& listener,
                    const Budget& budget, const SearchLimits& limits, const EarlierSessions& earlier)
     : subject_(subject),
       options_(options),
@@ -101,7 +101,7 @@ std::optional<Job> Campaign::take() {
   while (true) {
     if (is_over_) return std::nullopt;
     if (budget_.exceeded()) {
-      stop(ExploreReport::Stop::Budget);
+      stop(SearchReport::Stop::Budget);
       return std::nullopt;
     }
     if (auto job = next()) {
@@ -114,7 +114,7 @@ std::optional<Job> Campaign::take() {
       continue;
     }
     if (deepen(regions_tree_) || start_final_round()) continue;
-    stop(ExploreReport::Stop::Complete);
+    stop(SearchReport::Stop::Complete);
   }
 }
 
@@ -162,7 +162,7 @@ std::optional<Job> Campaign::next() {
     // What is left are checks that may fail: they are no branches, and the point of testing all the same.
     if (auto job = next_defect()) return job;
     if (!wants_further_runs()) {
-      if (busy_ == 0) stop(ExploreReport::Stop::AllBranches);
+      if (busy_ == 0) stop(SearchReport::Stop::AllBranches);
       return std::nullopt;
     }
   }
@@ -268,7 +268,7 @@ void Campaign::done() {
   changed_.notify_all();
 }
 
-void Campaign::stop(ExploreReport::Stop why) {
+void Campaign::stop(SearchReport::Stop why) {
   if (is_over_) return;
   is_over_ = true;
   report_.stop = why;
@@ -279,7 +279,7 @@ void Campaign::give_up(const std::string& problem) {
   const std::lock_guard lock(mutex_);
   if (report_.problem.empty()) report_.problem = problem;
   is_incomplete_ = true;
-  stop(ExploreReport::Stop::Budget);
+  stop(SearchReport::Stop::Budget);
 }
 
 std::shared_ptr<const Modes> Campaign::modes(TreeId tree) const {

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "concolic/search/cost_model.h"
-#include "concolic/search/explore.h"
+#include "concolic/search/search.h"
 #include "concolic/search/search_tree.h"
 #include "concolic/search/target.h"
 
@@ -52,7 +52,7 @@ struct QueryNews {
 /// members may be called from any thread; the listener is called with the lock held, one call at a time.
 class Campaign {
  public:
-  Campaign(const Subject& subject, const ExploreOptions& options, const ExploreListener& listener, const Budget& budget,
+  Campaign(const Subject& subject, const SearchOptions& options, const SearchListener& listener, const Budget& budget,
            const SearchLimits& limits, const EarlierSessions& earlier);
 
   /// Waits while other workers may still find something; nothing when the campaign is over. done() follows each job.
@@ -75,7 +75,7 @@ class Campaign {
   void reran(TreeId tree, double seconds, bool is_divergence);
   void instantiated(std::uint32_t region, std::uint64_t visits, std::uint64_t terms);
 
-  ExploreReport report();
+  SearchReport report();
 
  private:
   void restore(const EarlierSessions& earlier);
@@ -92,7 +92,7 @@ class Campaign {
   void start_paths_if_due();
   void share_test(const RunNews& news);
   bool start_final_round();
-  void stop(ExploreReport::Stop why);
+  void stop(SearchReport::Stop why);
   bool is_exhaustive() const;
   bool covers_all() const { return report_.edges_covered == report_.edges_total; }
   bool wants_further_runs() const;
@@ -112,20 +112,20 @@ class Campaign {
   void tell_progress();
   void tell_flaws();
   bool has_switched() const { return had_switched_ || cost_model_.switched() != 0; }
-  ExploreState state() const;
+  SearchState state() const;
   result::StoredBranch::State state_of(EdgeId edge, bool is_open, bool is_reached) const;
   double seconds() const;
 
   const Subject& subject_;
-  const ExploreOptions& options_;
-  const ExploreListener& listener_;
+  const SearchOptions& options_;
+  const SearchListener& listener_;
   const Budget& budget_;
   SearchLimits limits_;
   Budget::Clock::time_point start_ = Budget::Clock::now();
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  ExploreReport report_;
+  SearchReport report_;
   std::vector<bool> is_counted_;  ///< by EdgeId
   CostModel cost_model_;
   SearchTree regions_tree_;                  ///< decides whether all was explored

@@ -129,7 +129,7 @@ void Campaign::keep_test(const RunNews& news, std::vector<EdgeId> new_edges, std
   const auto ends_search = [&](std::size_t place) {
     return !options_.ends_search || options_.ends_search(report_.errors[place]);
   };
-  if (options_.until == Until::Error && std::ranges::any_of(errors, ends_search)) stop(ExploreReport::Stop::Error);
+  if (options_.until == Until::Error && std::ranges::any_of(errors, ends_search)) stop(SearchReport::Stop::Error);
 }
 
 void Campaign::note_candidate(const RunNews& news, bool is_new) {
@@ -195,7 +195,7 @@ void Campaign::ran(const RunNews& news) {
   // What the end of the budget cut off is as if it had not been run: a later session does.
   const bool is_cut = news.is_divergence || is_cut_off(run.end) || !trace.is_complete;
   // Memory may be free again in a moment, but this run would be missing.
-  if (is_cut && report_.runs != 0 && budget_.exceeded()) return stop(ExploreReport::Stop::Budget);
+  if (is_cut && report_.runs != 0 && budget_.exceeded()) return stop(SearchReport::Stop::Budget);
   count(news);
   const bool is_new_path = paths_.insert(trace.nodes.empty() ? 0 : trace.nodes.back().prefix).second;
   if (is_new_path) ++report_.paths;
@@ -270,8 +270,8 @@ result::StoredBranch::State Campaign::state_of(EdgeId edge, bool is_open, bool i
   return is_reached ? State::Open : State::NotReached;
 }
 
-ExploreState Campaign::state() const {
-  ExploreState state;
+SearchState Campaign::state() const {
+  SearchState state;
   state.search.seconds = report_.seconds_earlier + seconds();
   state.search.runs = report_.runs;
   state.search.divergences = diverged_;
@@ -296,12 +296,12 @@ bool Campaign::is_exhaustive() const {
   const bool is_decided_outside =
       std::ranges::any_of(subject_.sites, [](const Site& site) { return site.is_counted && site.depends_on_outside; });
   const bool was_switched = has_switched() && !is_final_round_;
-  return report_.stop == ExploreReport::Stop::Complete && !is_bounded_ && !is_incomplete_ && !was_switched &&
+  return report_.stop == SearchReport::Stop::Complete && !is_bounded_ && !is_incomplete_ && !was_switched &&
          regions_tree_.cut_runs.empty() && !has_lost_ && diverged_ == 0 && open_queries_ == 0 &&
          !regions_tree_.worklist.has_dropped() && !is_decided_outside;
 }
 
-ExploreReport Campaign::report() {
+SearchReport Campaign::report() {
   const std::lock_guard lock(mutex_);
   report_.regions_switched = cost_model_.switched();
   report_.is_exhaustive = is_exhaustive();

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "concolic/search/candidate.h"
-#include "concolic/search/explore.h"
+#include "concolic/search/search.h"
 
 namespace plumb::concolic {
 

@@ -24,7 +24,7 @@ struct SearchStart {
 /// One tree of paths and how far it was searched: what waits, and the runs that were cut off. Not thread-safe.
 struct SearchTree {
   /// As Worklist.
-  SearchTree(TreeId which, const Subject& subject, const ExploreOptions& options, std::span<const std::uint8_t> covered,
+  SearchTree(TreeId which, const Subject& subject, const SearchOptions& options, std::span<const std::uint8_t> covered,
              const SearchLimits& limits)
       : id(which), worklist(subject, options.strategy, options.seed, covered, limits) {}
 

@@ -9,7 +9,7 @@
 
 #include "concolic/search/candidate.h"
 #include "concolic/search/distances.h"
-#include "concolic/search/explore.h"
+#include "concolic/search/search.h"
 
 namespace plumb::concolic {
 

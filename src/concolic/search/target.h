@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "concolic/execute/executor.h"
-#include "concolic/search/explore.h"
+#include "concolic/search/search.h"
 #include "concolic/trace/trace.h"
 #include "concolic/trace/trace_builder.h"
 #include "solve/solver.h"
@@ -41,7 +41,7 @@ class Target {
   virtual std::span<const TraceBuilder::RegionCost> region_costs() = 0;
 };
 
-/// The instrumented executable of a subject, which must outlive it. `check_traces` as in ExploreOptions.
+/// The instrumented executable of a subject, which must outlive it. `check_traces` as in SearchOptions.
 std::unique_ptr<Target> make_native_target(const Subject& subject, const RunLimits& limits, bool check_traces = false);
 
 /// What bounds the search's own memory and patience. Decisions are made on counts, never on the clock.
@@ -59,7 +59,7 @@ struct SearchLimits {
   std::chrono::duration<double> first_query_time{0.5};  ///< of a query's first try; the second has all of query_time
 };
 
-/// What explore() is made of; tests put in their own. Factories are called by each worker.
+/// What search() is made of; tests put in their own. Factories are called by each worker.
 struct SearchParts {
   std::function<std::unique_ptr<Target>()> make_target;
   std::function<std::unique_ptr<solve::Solver>(term::TermStore&)> make_solver;
@@ -67,10 +67,10 @@ struct SearchParts {
 };
 
 /// Makes solvers as the options name them, for SearchParts. Both may go.
-std::function<std::unique_ptr<solve::Solver>(term::TermStore&)> solver_maker(const ExploreOptions& options,
+std::function<std::unique_ptr<solve::Solver>(term::TermStore&)> solver_maker(const SearchOptions& options,
                                                                              const Budget& budget);
 
-ExploreReport explore(const Subject& subject, const ExploreOptions& options, const ExploreListener& listener,
-                      const Budget& budget, const SearchParts& parts, const EarlierSessions& earlier = {});
+SearchReport search(const Subject& subject, const SearchOptions& options, const SearchListener& listener,
+                    const Budget& budget, const SearchParts& parts, const EarlierSessions& earlier = {});
 
 }  // namespace plumb::concolic

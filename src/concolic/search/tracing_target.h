@@ -9,7 +9,7 @@ namespace plumb::concolic {
 /// A target whose runs leave record streams: what is the same wherever the program runs.
 class TracingTarget : public Target {
  public:
-  /// The subject must outlive it. `check_traces` as in ExploreOptions.
+  /// The subject must outlive it. `check_traces` as in SearchOptions.
   TracingTarget(const Subject& subject, bool check_traces);
 
   TargetRun run(const RunRequest& request, const Budget& budget) override;

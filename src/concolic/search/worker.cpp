@@ -39,7 +39,7 @@ bool goes_on_from(const Trace& trace, const Origin& shorter) {
 
 }  // namespace
 
-Worker::Worker(const ExploreOptions& options, const SearchParts& parts, Campaign& campaign, const Budget& budget)
+Worker::Worker(const SearchOptions& options, const SearchParts& parts, Campaign& campaign, const Budget& budget)
     : options_(options), parts_(parts), campaign_(campaign), budget_(budget), target_(parts.make_target()) {}
 
 void Worker::work() {

@@ -16,7 +16,7 @@ namespace plumb::concolic {
 /// by running the origin of a candidate once more.
 class Worker {
  public:
-  Worker(const ExploreOptions& options, const SearchParts& parts, Campaign& campaign, const Budget& budget);
+  Worker(const SearchOptions& options, const SearchParts& parts, Campaign& campaign, const Budget& budget);
 
   /// Until the campaign is over.
   void work();
@@ -47,7 +47,7 @@ class Worker {
   void note_region_costs(const Trace& trace);
   void start_anew_if_full();
 
-  const ExploreOptions& options_;
+  const SearchOptions& options_;
   const SearchParts& parts_;
   Campaign& campaign_;
   const Budget& budget_;

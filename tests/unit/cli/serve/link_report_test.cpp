@@ -60,7 +60,7 @@ TEST(LinkReport, EventsWithoutRoomAreAnAssumption) {
 TEST(LinkReport, RunsThatWereGivenUpAreNoCompleteSearch) {
   instrument::Subject subject;
   subject.sites.resize(1);
-  concolic::ExploreReport report;
+  concolic::SearchReport report;
   report.edges_total = 2;
   report.runs = 1;
   report.tests = 1;
@@ -82,10 +82,10 @@ TEST(LinkReport, RunsThatWereGivenUpAreNoCompleteSearch) {
 TEST(LinkReport, CampaignWithoutTargetsIsUnknownAndSaysWhy) {
   instrument::Subject subject;
   subject.sites.resize(1);
-  concolic::ExploreReport report;
+  concolic::SearchReport report;
   report.edges_total = 2;
   report.edges_covered = 1;
-  report.stop = concolic::ExploreReport::Stop::Budget;
+  report.stop = concolic::SearchReport::Stop::Budget;
   TestOutcome outcome{subject, report, program::CheckSet::defaults()};
   outcome.link = busy();
   EXPECT_NE(verdict_of(outcome).reason.find("the budget is over"), std::string::npos);

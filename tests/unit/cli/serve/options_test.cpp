@@ -37,8 +37,8 @@ TEST(ServeOptions, SerialLineAloneOpensNoPort) {
 }
 
 TEST(ServeOptions, SolverHasTwoNames) {
-  EXPECT_EQ(Parsed({"--smt-solver", "z3", "control"}).options.search.explore.solver, "z3");
-  EXPECT_EQ(Parsed({"--solver", "cvc5", "control"}).options.search.explore.solver, "cvc5");
+  EXPECT_EQ(Parsed({"--smt-solver", "z3", "control"}).options.search.engine.solver, "z3");
+  EXPECT_EQ(Parsed({"--solver", "cvc5", "control"}).options.search.engine.solver, "cvc5");
 }
 
 TEST(ServeOptions, CampaignKeepsThePathOfTheTokenAndNeverTheToken) {

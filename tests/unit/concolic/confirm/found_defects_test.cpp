@@ -20,7 +20,7 @@ class FoundDefectsTest : public testing::Test {
     frontend::LoadOptions load;
     load.files = {(directory_.path() / "p.c").string()};
     const Subject subject = build_subject(load, directory_.path(), {});
-    const ExploreReport report = explore(subject, {}, {}, Budget{}.with_timeout(std::chrono::seconds(20)));
+    const SearchReport report = search(subject, {}, {}, Budget{}.with_timeout(std::chrono::seconds(20)));
     Confirmer confirmer(subject, load, {}, directory_.path());
     for (const FoundError& error : report.errors) {
       const Confirmation found = confirmer.confirm(error, {});

@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "concolic/execute/executor.h"
-#include "concolic/search/explore.h"
+#include "concolic/search/search.h"
 #include "concolic/trace/trace_builder.h"
 #include "instrument/build_subject.h"
 
@@ -147,16 +147,16 @@ Outcome run_once(const Subject& subject, Executor& executor, std::uint64_t seed,
   return made;
 }
 
-ExploreReport explore_with(const Subject& subject, RegionUse use) {
-  ExploreOptions options;
+SearchReport search_with(const Subject& subject, RegionUse use) {
+  SearchOptions options;
   options.regions = use;
   options.check_traces = true;
-  return explore(subject, options, {}, Budget().with_timeout(std::chrono::milliseconds(600)));
+  return search(subject, options, {}, Budget().with_timeout(std::chrono::milliseconds(600)));
 }
 
-bool is_finished(const ExploreReport& report) {
-  return report.stop == ExploreReport::Stop::AllBranches ||
-         (report.stop == ExploreReport::Stop::Complete && report.is_exhaustive);
+bool is_finished(const SearchReport& report) {
+  return report.stop == SearchReport::Stop::AllBranches ||
+         (report.stop == SearchReport::Stop::Complete && report.is_exhaustive);
 }
 
 class RegionPipeline : public testing::TestWithParam<std::uint32_t> {};
@@ -187,8 +187,8 @@ TEST_P(RegionPipeline, RandomProgramsDoAndCoverTheSameWithRegionsAndWithout) {
       EXPECT_EQ(by_path.coverage, by_region.coverage);
       visits += by_region.regions;
     }
-    const ExploreReport by_path = explore_with(subject, RegionUse::Off);
-    const ExploreReport by_region = explore_with(subject, RegionUse::On);
+    const SearchReport by_path = search_with(subject, RegionUse::Off);
+    const SearchReport by_region = search_with(subject, RegionUse::On);
     EXPECT_EQ(by_region.divergences, 0U);
     if (is_finished(by_path) && is_finished(by_region)) {
       ++finished;

@@ -72,8 +72,8 @@ class Transcription {
   bool is_completed_ = false;
 };
 
-ExploreOptions depth_first(RegionUse use) {
-  ExploreOptions options = to_the_end();
+SearchOptions depth_first(RegionUse use) {
+  SearchOptions options = to_the_end();
   options.strategy = Strategy::DepthFirst;
   options.regions = use;
   return options;
@@ -83,7 +83,7 @@ std::vector<std::uint64_t> explored_paths(const SyntheticProgram& program, Regio
   SyntheticLog log;
   SearchParts parts = parts_for(program, log);
   parts.make_solver = [&](term::TermStore& store) { return std::make_unique<EnumeratingSolver>(store, program.mask); };
-  explore(program, depth_first(use), parts);
+  search(program, depth_first(use), parts);
   return log.paths;
 }
 
@@ -132,10 +132,10 @@ TEST(DepthFirst, ReachesTheErrorOfFigure22InTheSecondRun) {
   const SyntheticProgram program = figure_2_2();
   SyntheticLog log;
   log.fill = {10, 5};
-  ExploreOptions options = depth_first(RegionUse::On);
+  SearchOptions options = depth_first(RegionUse::On);
   options.until = Until::Error;
-  const ExploreReport report = explore(program, options, parts_for(program, log));
-  EXPECT_EQ(report.stop, ExploreReport::Stop::Error);
+  const SearchReport report = search(program, options, parts_for(program, log));
+  EXPECT_EQ(report.stop, SearchReport::Stop::Error);
   EXPECT_EQ(report.runs, 2U);
   EXPECT_EQ(report.queries, 1U);
   EXPECT_EQ(report.region_visits, 2U);

@@ -22,9 +22,9 @@ class Recorder {
     sessions_ = kept_;
   }
 
-  ExploreListener listener(std::uint64_t calls) {
+  SearchListener listener(std::uint64_t calls) {
     left_ = calls;
-    ExploreListener listener;
+    SearchListener listener;
     listener.on_test = [this](const FoundTest& found) {
       count();
       result::StoredTest test;
@@ -53,7 +53,7 @@ class Recorder {
     listener.on_refuted = [this](std::uint64_t key) { count(), sessions_.search.refuted.push_back(key); };
     listener.on_run_one = [this](std::uint64_t key) { count(), sessions_.search.run_ones.push_back(key); };
     listener.on_settled = [this](std::uint64_t target) { count(), sessions_.search.settled.push_back(target); };
-    listener.on_state = [this](const ExploreState& state) {
+    listener.on_state = [this](const SearchState& state) {
       count();
       result::StoredSearch& search = sessions_.search;
       search.runs = state.search.runs;
@@ -84,20 +84,20 @@ std::set<SiteId> all_errors(const Oracle& oracle) {
 }
 
 /// Sessions that are cut off, then one to the end. The recorder runs beside each.
-ExploreReport explore_in_sessions(const SyntheticProgram& program, const ExploreOptions& options,
-                                  const SearchParts& parts, std::mt19937& random, EarlierSessions& sessions) {
+SearchReport search_in_sessions(const SyntheticProgram& program, const SearchOptions& options, const SearchParts& parts,
+                                std::mt19937& random, EarlierSessions& sessions) {
   for (int i = 0; i < 4; ++i) {
     const EarlierSessions earlier = sessions;
     Recorder recorder(sessions);
-    const ExploreListener listener = recorder.listener(1 + random() % 60);
-    const ExploreReport report = explore(program.subject, options, listener, Budget(), parts, earlier);
+    const SearchListener listener = recorder.listener(1 + random() % 60);
+    const SearchReport report = search(program.subject, options, listener, Budget(), parts, earlier);
     if (report.problem.empty()) return report;
     EXPECT_EQ(report.problem, "killed");
   }
   const EarlierSessions earlier = sessions;
   Recorder recorder(sessions);
-  const ExploreListener listener = recorder.listener(~std::uint64_t{0});
-  return explore(program.subject, options, listener, Budget(), parts, earlier);
+  const SearchListener listener = recorder.listener(~std::uint64_t{0});
+  return search(program.subject, options, listener, Budget(), parts, earlier);
 }
 
 TEST(Resume, SessionsThatWereCutOffEndWhereOneSessionEnds) {
@@ -109,15 +109,15 @@ TEST(Resume, SessionsThatWereCutOffEndWhereOneSessionEnds) {
       for (const RegionUse use : {RegionUse::Off, RegionUse::On, RegionUse::Auto}) {
         SCOPED_TRACE(testing::Message() << "program " << i << " strategy " << static_cast<int>(strategy) << " regions "
                                         << static_cast<int>(use));
-        ExploreOptions options = to_the_end();
+        SearchOptions options = to_the_end();
         options.strategy = strategy;
         options.regions = use;
         SyntheticLog log;
         EarlierSessions sessions;
         SearchParts parts = parts_for(program, log);
         if (i % 3 == 0) parts.limits.runs_of_regions = 1;  // paths are also searched one by one
-        const ExploreReport report = explore_in_sessions(program, options, parts, random, sessions);
-        EXPECT_EQ(report.stop, ExploreReport::Stop::Complete);
+        const SearchReport report = search_in_sessions(program, options, parts, random, sessions);
+        EXPECT_EQ(report.stop, SearchReport::Stop::Complete);
         EXPECT_TRUE(report.is_exhaustive);
         ASSERT_EQ(report.covered, oracle.covered);
         EXPECT_EQ(error_sites(report), all_errors(oracle));
@@ -133,13 +133,13 @@ TEST(Resume, NothingIsInfeasibleThatADeeperRunOfASessionThatWasCutOffCovers) {
     const SyntheticProgram program = random_program(random, {.has_accesses = i % 2 == 1});
     const Oracle oracle = enumerate_inputs(program);
     for (const RegionUse use : {RegionUse::Off, RegionUse::On, RegionUse::Auto}) {
-      ExploreOptions options = to_the_end();
+      SearchOptions options = to_the_end();
       options.regions = use;
       SyntheticLog log;
       SearchParts parts = parts_for(program, log);
       parts.limits.first_depth = 1;
       EarlierSessions sessions;
-      const ExploreReport report = explore_in_sessions(program, options, parts, random, sessions);
+      const SearchReport report = search_in_sessions(program, options, parts, random, sessions);
       EXPECT_TRUE(report.is_exhaustive);
       for (std::size_t e = 0; e < oracle.covered.size(); ++e)
         EXPECT_FALSE(report.infeasible[e] != 0 && oracle.covered[e] != 0) << "program " << i << " edge " << e;
@@ -156,7 +156,7 @@ TEST(Resume, RegionsThatWereSwitchedCostNoCoverage) {
     SyntheticLog log;
     log.terms_a_visit = 30'000;  // too many: every region is switched to paths
     EarlierSessions sessions;
-    const ExploreReport report = explore_in_sessions(program, to_the_end(), parts_for(program, log), random, sessions);
+    const SearchReport report = search_in_sessions(program, to_the_end(), parts_for(program, log), random, sessions);
     SCOPED_TRACE(testing::Message() << "program " << i);
     ASSERT_EQ(report.covered, oracle.covered);
     EXPECT_EQ(error_sites(report), oracle.errors);
@@ -177,15 +177,15 @@ TEST(Resume, WhatIsKnownIsNotAskedAgain) {
     const SyntheticProgram program = random_program(random, shape);
     // Whether a pinned value can be another is asked again: such answers hang on all runs before.
     if (has_pins(program.body)) continue;
-    ExploreOptions options = to_the_end();
+    SearchOptions options = to_the_end();
     options.regions = RegionUse::Off;
     SyntheticLog log;
     EarlierSessions sessions;
     Recorder recorder(sessions);
-    const ExploreListener listener = recorder.listener(~std::uint64_t{0});
-    const ExploreReport first = explore(program.subject, options, listener, Budget(), parts_for(program, log));
+    const SearchListener listener = recorder.listener(~std::uint64_t{0});
+    const SearchReport first = search(program.subject, options, listener, Budget(), parts_for(program, log));
     listener.on_state(first.state);
-    const ExploreReport second = explore(program.subject, options, {}, Budget(), parts_for(program, log), sessions);
+    const SearchReport second = search(program.subject, options, {}, Budget(), parts_for(program, log), sessions);
     EXPECT_EQ(second.queries, 0U);
     EXPECT_EQ(second.runs, first.runs);
     EXPECT_EQ(second.tests, first.tests);
@@ -204,13 +204,13 @@ TEST(Resume, ARunThatLiedKeepsTheCampaignFromBeingExhaustive) {
     log.lie_every = 3;
     EarlierSessions sessions;
     Recorder recorder(sessions);
-    const ExploreReport first =
-        explore(program.subject, to_the_end(), recorder.listener(1 + random() % 40), Budget(), parts_for(program, log));
+    const SearchReport first =
+        search(program.subject, to_the_end(), recorder.listener(1 + random() % 40), Budget(), parts_for(program, log));
     if (first.divergences == 0 || sessions.search.divergences == 0) continue;
     ++lies;
     SyntheticLog honest;
-    const ExploreReport second =
-        explore(program.subject, to_the_end(), {}, Budget(), parts_for(program, honest), sessions);
+    const SearchReport second =
+        search(program.subject, to_the_end(), {}, Budget(), parts_for(program, honest), sessions);
     EXPECT_FALSE(second.is_exhaustive);
   }
   EXPECT_GT(lies, 5);
@@ -223,11 +223,11 @@ TEST(Resume, StatesOfBranchesSayWhatIsKnownOfThem) {
   outer.first.push_back({.kind = Kind::If, .variable = 0, .constant = 2});
   program.body = {{.kind = Kind::Read, .variable = 0}, outer, {.kind = Kind::If, .variable = 0, .constant = 3}};
   program.finish();
-  ExploreOptions options = to_the_end();
+  SearchOptions options = to_the_end();
   SyntheticLog log;
-  const ExploreReport whole = explore(program, options, parts_for(program, log));
+  const SearchReport whole = search(program, options, parts_for(program, log));
   ASSERT_TRUE(whole.is_exhaustive);
-  const auto count = [](const ExploreReport& report, State state) {
+  const auto count = [](const SearchReport& report, State state) {
     return std::ranges::count(report.state.edges, state);
   };
   EXPECT_EQ(count(whole, State::Infeasible), 1);
@@ -238,7 +238,7 @@ TEST(Resume, StatesOfBranchesSayWhatIsKnownOfThem) {
   stubborn.make_solver = [&](term::TermStore& store) -> std::unique_ptr<solve::Solver> {
     return std::make_unique<StubbornSolver>(make_solver(store), [](auto&, auto) { return true; });
   };
-  const ExploreReport blind = explore(program, options, stubborn);
+  const SearchReport blind = search(program, options, stubborn);
   EXPECT_EQ(count(blind, State::TimedOut), 2);
   EXPECT_EQ(count(blind, State::NotReached), 2);
 }

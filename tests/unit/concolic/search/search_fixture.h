@@ -75,23 +75,23 @@ inline SearchParts parts_for(const SyntheticProgram& program, SyntheticLog& log)
 }
 
 /// Until all paths were gone.
-inline ExploreOptions to_the_end() {
-  ExploreOptions options;
+inline SearchOptions to_the_end() {
+  SearchOptions options;
   options.until = Until::Time;
   return options;
 }
 
-inline ExploreReport explore(const SyntheticProgram& program, const ExploreOptions& options, const SearchParts& parts) {
-  return explore(program.subject, options, {}, Budget(), parts);
+inline SearchReport search(const SyntheticProgram& program, const SearchOptions& options, const SearchParts& parts) {
+  return search(program.subject, options, {}, Budget(), parts);
 }
 
-inline ExploreReport explore(const SyntheticProgram& program, const ExploreOptions& options) {
+inline SearchReport search(const SyntheticProgram& program, const SearchOptions& options) {
   SyntheticLog log;
   log.keeps_paths = options.jobs == 1;
-  return explore(program, options, parts_for(program, log));
+  return search(program, options, parts_for(program, log));
 }
 
-inline std::set<SiteId> error_sites(const ExploreReport& report) {
+inline std::set<SiteId> error_sites(const SearchReport& report) {
   std::set<SiteId> sites;
   for (const FoundError& error : report.errors) sites.insert(error.site);
   return sites;

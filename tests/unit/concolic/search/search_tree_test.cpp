@@ -58,10 +58,10 @@ TEST(SearchTrees, BothTogetherCoverExactlyTheFeasibleEdgesAndAreExhaustive) {
       SCOPED_TRACE(testing::Message() << "program " << i << " jobs " << jobs);
       SyntheticLog log;
       log.keeps_paths = jobs == 1;
-      ExploreOptions options = to_the_end();
+      SearchOptions options = to_the_end();
       options.jobs = jobs;
-      const ExploreReport report = explore(program, options, parts_with_both_trees(program, log));
-      EXPECT_EQ(report.stop, ExploreReport::Stop::Complete);
+      const SearchReport report = search(program, options, parts_with_both_trees(program, log));
+      EXPECT_EQ(report.stop, SearchReport::Stop::Complete);
       EXPECT_TRUE(report.is_exhaustive);
       ASSERT_EQ(report.covered, oracle.covered);
       std::set<SiteId> errors = oracle.errors;
@@ -81,7 +81,7 @@ TEST(SearchTrees, TheSameRunsAreMadeForASeed) {
     std::vector<std::uint64_t> paths[2];
     for (auto& p : paths) {
       SyntheticLog log;
-      explore(program, to_the_end(), parts_with_both_trees(program, log));
+      search(program, to_the_end(), parts_with_both_trees(program, log));
       p = log.paths;
     }
     EXPECT_EQ(paths[0], paths[1]);

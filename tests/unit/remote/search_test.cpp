@@ -12,8 +12,8 @@
 namespace plumb::remote {
 namespace {
 
-using concolic::ExploreReport;
 using concolic::RunEnd;
+using concolic::SearchReport;
 
 /// The same program without a board.
 class InProcessTarget : public concolic::TracingTarget {
@@ -43,27 +43,27 @@ class InProcessTarget : public concolic::TracingTarget {
 
 struct Found {
   std::vector<std::vector<result::TestInput>> tests;
-  ExploreReport report;
+  SearchReport report;
 };
 
 Found search(const instrument::Subject& subject, std::function<std::unique_ptr<concolic::Target>()> make_target) {
   Found found;
-  concolic::ExploreOptions options;
+  concolic::SearchOptions options;
   options.until = concolic::Until::Time;
-  concolic::ExploreListener listener;
+  concolic::SearchListener listener;
   listener.on_test = [&](const concolic::FoundTest& test) { found.tests.push_back(test.test.inputs); };
   concolic::SearchParts parts;
   parts.make_target = std::move(make_target);
   parts.make_solver = [](term::TermStore& store) { return solve::make_solver(store, "native"); };
-  found.report = explore(subject, options, listener, Budget(), parts);
+  found.report = search(subject, options, listener, Budget(), parts);
   return found;
 }
 
-class ExploreTest : public ServerTest {};
+class SearchTest : public ServerTest {};
 
-TEST_F(ExploreTest, FindsTheSameTestsOnBoardsAsInProcess) {
+TEST_F(SearchTest, FindsTheSameTestsOnBoardsAsInProcess) {
   const Found expected = search(subject_, [&] { return std::make_unique<InProcessTarget>(subject_); });
-  EXPECT_EQ(expected.report.stop, ExploreReport::Stop::Complete);
+  EXPECT_EQ(expected.report.stop, SearchReport::Stop::Complete);
   EXPECT_EQ(expected.report.edges_covered, 6U);
   EXPECT_EQ(expected.report.errors.size(), 2U);
   start();
@@ -79,7 +79,7 @@ TEST_F(ExploreTest, FindsTheSameTestsOnBoardsAsInProcess) {
   }
 }
 
-TEST_F(ExploreTest, ConfirmsErrorsByASecondRun) {
+TEST_F(SearchTest, ConfirmsErrorsByASecondRun) {
   start();
   const auto board = add_board();
   const Found found = search(subject_, [&] { return server_->make_target(); });
@@ -111,7 +111,7 @@ TEST_F(ExploreTest, ConfirmsErrorsByASecondRun) {
   }
 }
 
-TEST_F(ExploreTest, LeavesAnErrorUnconfirmedWithoutATarget) {
+TEST_F(SearchTest, LeavesAnErrorUnconfirmedWithoutATarget) {
   start();
   BoardConfirmer confirmer(subject_, *server_);
   concolic::FoundError error;

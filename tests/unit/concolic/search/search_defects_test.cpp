@@ -19,7 +19,7 @@ constexpr Strategy kStrategies[] = {Strategy::Interleaved, Strategy::DepthFirst,
                                     Strategy::Coverage, Strategy::RandomPath};
 constexpr RegionUse kUses[] = {RegionUse::Off, RegionUse::On, RegionUse::Auto};
 
-std::set<SiteId> sites(const ExploreReport& report, RunEnd end) {
+std::set<SiteId> sites(const SearchReport& report, RunEnd end) {
   std::set<SiteId> result;
   for (const FoundError& error : report.errors)
     if (error.end == end) result.insert(error.site);
@@ -50,7 +50,7 @@ SyntheticProgram program_of(Statements body) {
   return program;
 }
 
-TEST(ExploreDefects, FindsExactlyThoseThereAreWithEveryStrategyAndRegionUse) {
+TEST(SearchDefects, FindsExactlyThoseThereAreWithEveryStrategyAndRegionUse) {
   std::mt19937 random(11);
   std::size_t defects = 0, left = 0;
   for (int i = 0; i < 100; ++i) {
@@ -61,11 +61,11 @@ TEST(ExploreDefects, FindsExactlyThoseThereAreWithEveryStrategyAndRegionUse) {
       for (const RegionUse use : kUses) {
         SCOPED_TRACE(testing::Message() << "program " << i << " strategy " << static_cast<int>(strategy) << " regions "
                                         << static_cast<int>(use));
-        ExploreOptions options = to_the_end();
+        SearchOptions options = to_the_end();
         options.strategy = strategy;
         options.regions = use;
-        const ExploreReport report = explore(program, options);
-        EXPECT_EQ(report.stop, ExploreReport::Stop::Complete);
+        const SearchReport report = search(program, options);
+        EXPECT_EQ(report.stop, SearchReport::Stop::Complete);
         EXPECT_TRUE(report.is_exhaustive);
         ASSERT_EQ(report.covered, oracle.covered);
         ASSERT_EQ(sites(report, RunEnd::Defect), oracle.defects);
@@ -80,58 +80,58 @@ TEST(ExploreDefects, FindsExactlyThoseThereAreWithEveryStrategyAndRegionUse) {
   EXPECT_GT(left, 20U);
 }
 
-TEST(ExploreDefects, FindsThoseThereAreUntilAllBranchesAreCovered) {
+TEST(SearchDefects, FindsThoseThereAreUntilAllBranchesAreCovered) {
   std::mt19937 random(12);
   for (int i = 0; i < 100; ++i) {
     const SyntheticProgram program = random_program(random, {.has_accesses = true});
-    ExploreOptions options;
-    const ExploreReport report = explore(program, options);
+    SearchOptions options;
+    const SearchReport report = search(program, options);
     EXPECT_EQ(sites(report, RunEnd::Defect), enumerate_inputs(program).defects) << "program " << i;
   }
 }
 
-TEST(ExploreDefects, FindsTheSameWithTwoJobs) {
+TEST(SearchDefects, FindsTheSameWithTwoJobs) {
   std::mt19937 random(13);
   for (int i = 0; i < 40; ++i) {
     const SyntheticProgram program = random_program(random, {.has_accesses = true});
-    ExploreOptions options = to_the_end();
+    SearchOptions options = to_the_end();
     options.jobs = 2;
-    const ExploreReport report = explore(program, options);
+    const SearchReport report = search(program, options);
     EXPECT_TRUE(report.is_exhaustive);
     EXPECT_EQ(sites(report, RunEnd::Defect), enumerate_inputs(program).defects);
   }
 }
 
-TEST(ExploreDefects, FindsThoseThatDependOnACombinationOfCoveredBranches) {
+TEST(SearchDefects, FindsThoseThatDependOnACombinationOfCoveredBranches) {
   // Both branches are covered by runs that take one of them each; the access fails behind both.
   const SyntheticProgram program =
       program_of({read(0), read(1), when(0, 1, {{.kind = Kind::Add, .variable = 2, .other = 2, .constant = 1}}),
                   when(1, 1, {{.kind = Kind::Add, .variable = 2, .other = 2, .constant = 1}}), access(2, 2)});
   SyntheticLog log;
   SearchParts parts = parts_for(program, log);
-  EXPECT_EQ(sites(explore(program, {}, parts), RunEnd::Defect).size(), 1U);
+  EXPECT_EQ(sites(search(program, {}, parts), RunEnd::Defect).size(), 1U);
   SyntheticProgram unchecked = program;
   unchecked.subject.program.checks = program::CheckSet::none();
-  const ExploreReport report = explore(unchecked, {}, parts_for(unchecked, log));
-  EXPECT_EQ(report.stop, ExploreReport::Stop::AllBranches);
+  const SearchReport report = search(unchecked, {}, parts_for(unchecked, log));
+  EXPECT_EQ(report.stop, SearchReport::Stop::AllBranches);
   EXPECT_TRUE(report.errors.empty());
 }
 
-TEST(ExploreDefects, PrefersATestThatShowsTheDefectBeforeOthers) {
+TEST(SearchDefects, PrefersATestThatShowsTheDefectBeforeOthers) {
   const SyntheticProgram program = program_of({read(0), access(0, 2), read(1), access(1, 3)});
   SyntheticLog log;
   log.fill = {7, 7};
-  const ExploreReport report = explore(program, to_the_end(), parts_for(program, log));
+  const SearchReport report = search(program, to_the_end(), parts_for(program, log));
   ASSERT_EQ(report.errors.size(), 2U);
   EXPECT_FALSE(report.errors[0].is_after_another);
   EXPECT_FALSE(report.errors[1].is_after_another);
   EXPECT_LT(report.errors[1].test.inputs.at(0).bytes.at(0) & 7, 2);
 }
 
-TEST(ExploreDefects, SaysWhatOnlyComesBehindAnother) {
+TEST(SearchDefects, SaysWhatOnlyComesBehindAnother) {
   // The second access can fail only if the first did: as the line behind an index that is out of bounds.
   const SyntheticProgram program = program_of({read(0), access(0, 5), access(0, 6)});
-  const ExploreReport report = explore(program, to_the_end());
+  const SearchReport report = search(program, to_the_end());
   ASSERT_EQ(report.errors.size(), 2U);
   EXPECT_FALSE(report.errors[0].is_after_another);
   EXPECT_TRUE(report.errors[1].is_after_another);
@@ -182,12 +182,12 @@ class ChosenPointer : public Target {
   term::Term variable_;
 };
 
-TEST(ExploreDefects, APointerIntoAnotherObjectIsNoDefectAndHidesNone) {
+TEST(SearchDefects, APointerIntoAnotherObjectIsNoDefectAndHidesNone) {
   const SyntheticProgram program = program_of({{.kind = Kind::Access}});
   SearchParts parts;
   parts.make_target = [] { return std::make_unique<ChosenPointer>(); };
   parts.make_solver = [](term::TermStore& store) { return std::make_unique<EnumeratingSolver>(store, 7); };
-  const ExploreReport report = explore(program, to_the_end(), parts);
+  const SearchReport report = search(program, to_the_end(), parts);
   ASSERT_EQ(report.errors.size(), 1U);
   EXPECT_GE(report.errors[0].test.inputs.at(0).bytes.at(0), 6);
   EXPECT_TRUE(report.is_exhaustive);
@@ -195,12 +195,12 @@ TEST(ExploreDefects, APointerIntoAnotherObjectIsNoDefectAndHidesNone) {
   EXPECT_EQ(report.paths, 3U);
 }
 
-TEST(ExploreDefects, TellsEachOfARunBeforeItsTest) {
+TEST(SearchDefects, TellsEachOfARunBeforeItsTest) {
   const SyntheticProgram program = program_of({read(0), access(0, 2), access(0, 3)});
   SyntheticLog log;
   log.fill = {7};
   std::vector<std::uint32_t> told;
-  ExploreListener listener;
+  SearchListener listener;
   listener.on_error = [&](const FoundError& error) {
     EXPECT_EQ(error.end, RunEnd::Defect);
     EXPECT_EQ(error.code, PLUMB_DEFECT_INDEX);
@@ -211,20 +211,20 @@ TEST(ExploreDefects, TellsEachOfARunBeforeItsTest) {
       EXPECT_EQ(told, std::vector<std::uint32_t>({1, 1}));
     }
   };
-  explore(program.subject, to_the_end(), listener, Budget(), parts_for(program, log));
+  search(program.subject, to_the_end(), listener, Budget(), parts_for(program, log));
   EXPECT_GE(told.size(), 2U);
 }
 
-TEST(ExploreDefects, StopsAtTheFirstIfAskedTo) {
+TEST(SearchDefects, StopsAtTheFirstIfAskedTo) {
   const SyntheticProgram program = program_of({read(0), access(0, 2), read(1), access(1, 3)});
-  ExploreOptions options;
+  SearchOptions options;
   options.until = Until::Error;
-  const ExploreReport report = explore(program, options);
-  EXPECT_EQ(report.stop, ExploreReport::Stop::Error);
+  const SearchReport report = search(program, options);
+  EXPECT_EQ(report.stop, SearchReport::Stop::Error);
   EXPECT_EQ(report.errors.size(), 1U);
 }
 
-TEST(ExploreDefects, IsNotExhaustiveIfAViolationHadNoAnswer) {
+TEST(SearchDefects, IsNotExhaustiveIfAViolationHadNoAnswer) {
   const SyntheticProgram program = program_of({read(0), access(0, 2)});
   SyntheticLog log;
   SearchParts parts = parts_for(program, log);
@@ -232,16 +232,16 @@ TEST(ExploreDefects, IsNotExhaustiveIfAViolationHadNoAnswer) {
     return std::make_unique<StubbornSolver>(solve::make_solver(store, "native"),
                                             [](term::TermStore&, std::span<const term::Term>) { return true; });
   };
-  EXPECT_FALSE(explore(program, to_the_end(), parts).is_exhaustive);
+  EXPECT_FALSE(search(program, to_the_end(), parts).is_exhaustive);
 }
 
-TEST(ExploreDefects, DoesNotStarveCoverage) {
+TEST(SearchDefects, DoesNotStarveCoverage) {
   // A hundred accesses that cannot fail stand before a row of branches.
   Statements body = {read(0), read(1), read(2), read(3)};
   for (int i = 0; i < 100; ++i) body.push_back(access(0, 8));
   body.push_back(when(1, 3, {when(2, 5, {when(3, 6, {})})}));
   const SyntheticProgram program = program_of(body);
-  const ExploreReport report = explore(program, {});
+  const SearchReport report = search(program, {});
   EXPECT_EQ(report.edges_covered, report.edges_total);
   EXPECT_TRUE(report.errors.empty());
 }

@@ -29,7 +29,7 @@ bool has_ite(term::TermStore& store, std::span<const term::Term> query) {
   return false;
 }
 
-TEST(Explore, CoversExactlyTheFeasibleEdgesWithEveryStrategyAndRegionUse) {
+TEST(Search, CoversExactlyTheFeasibleEdgesWithEveryStrategyAndRegionUse) {
   std::mt19937 random(1);
   for (int i = 0; i < 120; ++i) {
     const SyntheticProgram program = random_program(random, {});
@@ -38,11 +38,11 @@ TEST(Explore, CoversExactlyTheFeasibleEdgesWithEveryStrategyAndRegionUse) {
       for (const RegionUse use : kUses) {
         SCOPED_TRACE(testing::Message() << "program " << i << " strategy " << static_cast<int>(strategy) << " regions "
                                         << static_cast<int>(use));
-        ExploreOptions options = to_the_end();
+        SearchOptions options = to_the_end();
         options.strategy = strategy;
         options.regions = use;
-        const ExploreReport report = explore(program, options);
-        EXPECT_EQ(report.stop, ExploreReport::Stop::Complete);
+        const SearchReport report = search(program, options);
+        EXPECT_EQ(report.stop, SearchReport::Stop::Complete);
         EXPECT_TRUE(report.is_exhaustive);
         ASSERT_EQ(report.covered, oracle.covered);
         for (std::size_t e = 0; e < report.covered.size(); ++e) EXPECT_NE(report.infeasible[e], report.covered[e]);
@@ -56,48 +56,48 @@ TEST(Explore, CoversExactlyTheFeasibleEdgesWithEveryStrategyAndRegionUse) {
   }
 }
 
-TEST(Explore, GivesTheSameRunsForASeed) {
+TEST(Search, GivesTheSameRunsForASeed) {
   std::mt19937 random(2);
   for (int i = 0; i < 20; ++i) {
     const SyntheticProgram program = random_program(random, {});
     std::vector<std::uint64_t> paths[2];
     for (auto& p : paths) {
       SyntheticLog log;
-      ExploreOptions options = to_the_end();
+      SearchOptions options = to_the_end();
       options.seed = 7;
-      explore(program, options, parts_for(program, log));
+      search(program, options, parts_for(program, log));
       p = log.paths;
     }
     EXPECT_EQ(paths[0], paths[1]);
   }
 }
 
-TEST(Explore, CallsNothingInfeasibleThatTheOutsideMayDecide) {
+TEST(Search, CallsNothingInfeasibleThatTheOutsideMayDecide) {
   std::mt19937 random(9);
   for (int i = 0; i < 20; ++i) {
     SyntheticProgram program = random_program(random, {});
     const auto counted = std::ranges::find_if(program.subject.sites, [](const Site& site) { return site.is_counted; });
     if (counted == program.subject.sites.end()) continue;
     counted->depends_on_outside = true;
-    const ExploreReport report = explore(program, to_the_end());
+    const SearchReport report = search(program, to_the_end());
     EXPECT_FALSE(report.is_exhaustive);
     EXPECT_TRUE(std::ranges::none_of(report.infeasible, [](std::uint8_t edge) { return edge != 0; }));
   }
 }
 
-TEST(Explore, CoversTheSameWithTwoJobs) {
+TEST(Search, CoversTheSameWithTwoJobs) {
   std::mt19937 random(3);
   for (int i = 0; i < 40; ++i) {
     const SyntheticProgram program = random_program(random, {});
-    ExploreOptions options = to_the_end();
+    SearchOptions options = to_the_end();
     options.jobs = 2;
-    const ExploreReport report = explore(program, options);
+    const SearchReport report = search(program, options);
     EXPECT_TRUE(report.is_exhaustive);
     EXPECT_EQ(report.covered, enumerate_inputs(program).covered);
   }
 }
 
-TEST(Explore, GoesOnAfterTheStoreWasDropped) {
+TEST(Search, GoesOnAfterTheStoreWasDropped) {
   std::mt19937 random(4);
   std::uint64_t resets = 0, reruns = 0;
   for (int i = 0; i < 30; ++i) {
@@ -105,7 +105,7 @@ TEST(Explore, GoesOnAfterTheStoreWasDropped) {
     SyntheticLog log;
     SearchParts parts = parts_for(program, log);
     parts.limits.max_terms = 40;
-    const ExploreReport report = explore(program, to_the_end(), parts);
+    const SearchReport report = search(program, to_the_end(), parts);
     EXPECT_TRUE(report.is_exhaustive);
     EXPECT_EQ(report.covered, enumerate_inputs(program).covered);
     resets += log.resets;
@@ -115,41 +115,41 @@ TEST(Explore, GoesOnAfterTheStoreWasDropped) {
   EXPECT_GT(reruns, 0U);
 }
 
-TEST(Explore, CountsDivergencesOfATargetThatLies) {
+TEST(Search, CountsDivergencesOfATargetThatLies) {
   std::mt19937 random(5);
   std::uint64_t divergences = 0;
   for (int i = 0; i < 30; ++i) {
     const SyntheticProgram program = random_program(random, {});
     SyntheticLog log;
     log.lie_every = 2;
-    const ExploreReport report = explore(program, to_the_end(), parts_for(program, log));
+    const SearchReport report = search(program, to_the_end(), parts_for(program, log));
     EXPECT_FALSE(report.divergences != 0 && report.is_exhaustive);
     divergences += report.divergences;
   }
   EXPECT_GT(divergences, 0U);
 }
 
-TEST(Explore, IsNotExhaustiveUnderABoundThatCutSomethingOff) {
+TEST(Search, IsNotExhaustiveUnderABoundThatCutSomethingOff) {
   SyntheticProgram program;
   Statement loop{.kind = Kind::While, .variable = 0, .constant = 5, .compare = Statement::Compare::Less, .trips = 4};
   loop.first = {{.kind = Kind::Read, .variable = 0}};
   program.body = {loop};
   program.finish();
-  EXPECT_TRUE(explore(program, to_the_end()).is_exhaustive);
-  ExploreOptions shallow = to_the_end();
+  EXPECT_TRUE(search(program, to_the_end()).is_exhaustive);
+  SearchOptions shallow = to_the_end();
   shallow.max_depth = 2;
-  const ExploreReport cut = explore(program, shallow);
-  EXPECT_EQ(cut.stop, ExploreReport::Stop::Complete);
+  const SearchReport cut = search(program, shallow);
+  EXPECT_EQ(cut.stop, SearchReport::Stop::Complete);
   EXPECT_FALSE(cut.is_exhaustive);
   EXPECT_GT(cut.ends.at(RunEnd::DepthLimit), 0U);
-  ExploreOptions few_trips = to_the_end();
+  SearchOptions few_trips = to_the_end();
   few_trips.max_loop = 1;
-  const ExploreReport looped = explore(program, few_trips);
+  const SearchReport looped = search(program, few_trips);
   EXPECT_FALSE(looped.is_exhaustive);
-  EXPECT_LT(looped.paths, explore(program, to_the_end()).paths);
+  EXPECT_LT(looped.paths, search(program, to_the_end()).paths);
 }
 
-TEST(Explore, RunsDeeperUntilAllPathsWereGone) {
+TEST(Search, RunsDeeperUntilAllPathsWereGone) {
   std::mt19937 random(6);
   std::uint64_t cut = 0;
   for (int i = 0; i < 30; ++i) {
@@ -158,7 +158,7 @@ TEST(Explore, RunsDeeperUntilAllPathsWereGone) {
     SyntheticLog log;
     SearchParts parts = parts_for(program, log);
     parts.limits.first_depth = 1;
-    const ExploreReport report = explore(program, to_the_end(), parts);
+    const SearchReport report = search(program, to_the_end(), parts);
     EXPECT_TRUE(report.is_exhaustive);
     EXPECT_EQ(report.covered, enumerate_inputs(program).covered);
     if (const auto it = report.ends.find(RunEnd::DepthLimit); it != report.ends.end()) cut += it->second;
@@ -166,20 +166,20 @@ TEST(Explore, RunsDeeperUntilAllPathsWereGone) {
   EXPECT_GT(cut, 0U);
 }
 
-TEST(Explore, ReachesTheEndOfAWordInAFewRunsWithRegions) {
+TEST(Search, ReachesTheEndOfAWordInAFewRunsWithRegions) {
   for (const int steps : {9, 20}) {
     const SyntheticProgram program = lexer(static_cast<std::uint8_t>(steps));
-    ExploreOptions options;
+    SearchOptions options;
     options.until = Until::Error;
-    const ExploreReport report = explore(program, options);
-    EXPECT_EQ(report.stop, ExploreReport::Stop::Error);
+    const SearchReport report = search(program, options);
+    EXPECT_EQ(report.stop, SearchReport::Stop::Error);
     ASSERT_EQ(report.errors.size(), 1U);
     EXPECT_LE(report.runs, 40U);
     EXPECT_LE(report.queries, 80U);
   }
 }
 
-TEST(Explore, TriesAgainWhatHadNoAnswerAtFirst) {
+TEST(Search, TriesAgainWhatHadNoAnswerAtFirst) {
   std::mt19937 random(8);
   for (int i = 0; i < 20; ++i) {
     const SyntheticProgram program = random_program(random, {});
@@ -192,16 +192,16 @@ TEST(Explore, TriesAgainWhatHadNoAnswerAtFirst) {
             return seen.insert(std::vector<term::Term>(query.begin(), query.end())).second;
           });
     };
-    ExploreOptions options = to_the_end();
+    SearchOptions options = to_the_end();
     options.regions = RegionUse::On;
-    const ExploreReport report = explore(program, options, parts);
+    const SearchReport report = search(program, options, parts);
     EXPECT_GE(report.unknown, (report.sat + report.unsat) / 2);
     EXPECT_TRUE(report.is_exhaustive);
     EXPECT_EQ(report.covered, enumerate_inputs(program).covered);
   }
 }
 
-TEST(Explore, IsNotExhaustiveWithAQueryWithoutAnswer) {
+TEST(Search, IsNotExhaustiveWithAQueryWithoutAnswer) {
   SyntheticProgram program;
   Statement branch{.kind = Kind::If, .variable = 0, .constant = 3};
   program.body = {{.kind = Kind::Read, .variable = 0}, branch};
@@ -211,14 +211,14 @@ TEST(Explore, IsNotExhaustiveWithAQueryWithoutAnswer) {
   parts.make_solver = [](term::TermStore& store) {
     return std::make_unique<StubbornSolver>(solve::make_solver(store, "native"), [](auto&, auto) { return true; });
   };
-  const ExploreReport report = explore(program, to_the_end(), parts);
-  EXPECT_EQ(report.stop, ExploreReport::Stop::Complete);
+  const SearchReport report = search(program, to_the_end(), parts);
+  EXPECT_EQ(report.stop, SearchReport::Stop::Complete);
   EXPECT_EQ(report.unknown, 2U);
   EXPECT_FALSE(report.is_exhaustive);
   EXPECT_EQ(report.infeasible, std::vector<std::uint8_t>(2));
 }
 
-TEST(Explore, IsCompletePerPathAfterARegionWithoutAnswersWasSwitched) {
+TEST(Search, IsCompletePerPathAfterARegionWithoutAnswersWasSwitched) {
   std::mt19937 random(9);
   std::uint64_t switched = 0;
   for (int i = 0; i < 1000; ++i) {
@@ -230,7 +230,7 @@ TEST(Explore, IsCompletePerPathAfterARegionWithoutAnswersWasSwitched) {
     parts.make_solver = [](term::TermStore& store) {
       return std::make_unique<StubbornSolver>(solve::make_solver(store, "native"), has_ite);
     };
-    const ExploreReport report = explore(program, to_the_end(), parts);
+    const SearchReport report = search(program, to_the_end(), parts);
     if (report.regions_switched == 0) continue;
     EXPECT_EQ(report.covered, enumerate_inputs(program).covered) << i;
     EXPECT_TRUE(report.is_exhaustive) << i;
@@ -239,14 +239,14 @@ TEST(Explore, IsCompletePerPathAfterARegionWithoutAnswersWasSwitched) {
   EXPECT_GT(switched, 3U);
 }
 
-TEST(Explore, StaysCompleteWhenRegionsGrowTooLarge) {
+TEST(Search, StaysCompleteWhenRegionsGrowTooLarge) {
   std::mt19937 random(10);
   std::uint64_t switched = 0;
   for (int i = 0; i < 40; ++i) {
     const SyntheticProgram program = random_program(random, {});
     SyntheticLog log;
     log.terms_a_visit = 1'000'000;
-    const ExploreReport report = explore(program, to_the_end(), parts_for(program, log));
+    const SearchReport report = search(program, to_the_end(), parts_for(program, log));
     EXPECT_TRUE(report.is_exhaustive);
     EXPECT_EQ(report.covered, enumerate_inputs(program).covered);
     switched += report.regions_switched;
@@ -254,24 +254,24 @@ TEST(Explore, StaysCompleteWhenRegionsGrowTooLarge) {
   EXPECT_GT(switched, 0U);
 }
 
-TEST(Explore, IsNotExhaustiveWhenCandidatesWereDropped) {
+TEST(Search, IsNotExhaustiveWhenCandidatesWereDropped) {
   const SyntheticProgram program = lexer(9);
   SyntheticLog log;
   SearchParts parts = parts_for(program, log);
   parts.limits.max_candidates = 10;
-  ExploreOptions options = to_the_end();
+  SearchOptions options = to_the_end();
   options.max_depth = 4;
-  const ExploreReport report = explore(program, options, parts);
-  EXPECT_EQ(report.stop, ExploreReport::Stop::Complete);
+  const SearchReport report = search(program, options, parts);
+  EXPECT_EQ(report.stop, SearchReport::Stop::Complete);
   EXPECT_FALSE(report.is_exhaustive);
 }
 
-TEST(Explore, TriesEveryValueOfAPinOnceAndIsNotExhaustive) {
+TEST(Search, TriesEveryValueOfAPinOnceAndIsNotExhaustive) {
   SyntheticProgram program;
   Statement branch{.kind = Kind::If, .variable = 0, .constant = 3};
   program.body = {{.kind = Kind::Read, .variable = 0}, {.kind = Kind::Pin, .variable = 0}, branch};
   program.finish();
-  const ExploreReport report = explore(program, to_the_end());
+  const SearchReport report = search(program, to_the_end());
   EXPECT_EQ(report.covered, (std::vector<std::uint8_t>{1, 1}));
   EXPECT_EQ(report.runs, 8U);
   EXPECT_EQ(report.queries, 8U);
@@ -280,7 +280,7 @@ TEST(Explore, TriesEveryValueOfAPinOnceAndIsNotExhaustive) {
   EXPECT_FALSE(report.lost.empty());
 }
 
-TEST(Explore, StopsWhenAllBranchesAreCoveredButTriesChecksFirst) {
+TEST(Search, StopsWhenAllBranchesAreCoveredButTriesChecksFirst) {
   SyntheticProgram program;
   Statement branch{.kind = Kind::If, .variable = 0, .constant = 3};
   Statement loop{.kind = Kind::While, .variable = 0, .constant = 7, .compare = Statement::Compare::Less, .trips = 100};
@@ -291,15 +291,15 @@ TEST(Explore, StopsWhenAllBranchesAreCoveredButTriesChecksFirst) {
       {.kind = Kind::Read, .variable = 0}, branch, loop, {.kind = Kind::Check, .variable = 0, .constant = 0}};
   program.finish();
   program.subject.program.checks = program::CheckSet::none();
-  ExploreOptions options;
-  const ExploreReport report = explore(program, options);
-  EXPECT_EQ(report.stop, ExploreReport::Stop::AllBranches);
+  SearchOptions options;
+  const SearchReport report = search(program, options);
+  EXPECT_EQ(report.stop, SearchReport::Stop::AllBranches);
   EXPECT_EQ(report.edges_covered, report.edges_total);
   EXPECT_EQ(report.errors.size(), 1U);
   EXPECT_LE(report.queries, 40U);
 }
 
-TEST(Explore, KeepsTheShortestInputOfAnErrorAndTellsOfTestsAtOnce) {
+TEST(Search, KeepsTheShortestInputOfAnErrorAndTellsOfTestsAtOnce) {
   SyntheticProgram program;
   Statement loop{.kind = Kind::While, .variable = 0, .constant = 3, .compare = Statement::Compare::Less, .trips = 4};
   loop.first = {{.kind = Kind::Read, .variable = 0}};
@@ -308,10 +308,10 @@ TEST(Explore, KeepsTheShortestInputOfAnErrorAndTellsOfTestsAtOnce) {
   SyntheticLog log;
   std::vector<FoundTest> tests;
   std::vector<FoundError> errors;
-  ExploreListener listener;
+  SearchListener listener;
   listener.on_test = [&](const FoundTest& test) { tests.push_back(test); };
   listener.on_error = [&](const FoundError& error) { errors.push_back(error); };
-  const ExploreReport report = explore(program.subject, to_the_end(), listener, Budget(), parts_for(program, log));
+  const SearchReport report = search(program.subject, to_the_end(), listener, Budget(), parts_for(program, log));
   ASSERT_EQ(report.errors.size(), 1U);
   EXPECT_EQ(report.errors[0].test.inputs.size(), 1U);
   EXPECT_EQ(report.errors[0].runs, report.runs);
@@ -321,12 +321,12 @@ TEST(Explore, KeepsTheShortestInputOfAnErrorAndTellsOfTestsAtOnce) {
   for (std::size_t i = 0; i < tests.size(); ++i) EXPECT_EQ(tests[i].number, i + 1);
 }
 
-TEST(Explore, DoesNotCountWhatARunWithAFailedAssumptionCovers) {
+TEST(Search, DoesNotCountWhatARunWithAFailedAssumptionCovers) {
   SyntheticProgram program;
   Statement branch{.kind = Kind::If, .variable = 0, .constant = 0};
   program.body = {{.kind = Kind::Read, .variable = 0}, branch, {.kind = Kind::Assume, .variable = 0, .constant = 4}};
   program.finish();
-  const ExploreReport report = explore(program, to_the_end());
+  const SearchReport report = search(program, to_the_end());
   EXPECT_EQ(report.covered, (std::vector<std::uint8_t>{0, 1}));
   EXPECT_EQ(report.infeasible, (std::vector<std::uint8_t>{1, 0}));
   EXPECT_TRUE(report.is_exhaustive);
@@ -343,34 +343,34 @@ SyntheticProgram with_an_assumption_that_fails(Statements statements) {
   return program;
 }
 
-TEST(Explore, AWayOnWhichOnlyAKnownErrorCountsIsCovered) {
+TEST(Search, AWayOnWhichOnlyAKnownErrorCountsIsCovered) {
   const SyntheticProgram program = with_an_assumption_that_fails(
       {{.kind = Kind::If, .variable = 0, .constant = 0}, {.kind = Kind::Check, .variable = 1, .constant = 0}});
   for (const Strategy strategy : kStrategies) {
-    ExploreOptions options = to_the_end();
+    SearchOptions options = to_the_end();
     options.strategy = strategy;
-    const ExploreReport report = explore(program, options);
+    const SearchReport report = search(program, options);
     EXPECT_EQ(report.covered, (std::vector<std::uint8_t>{1, 1}));
     EXPECT_EQ(report.errors.size(), 1U);
     EXPECT_TRUE(report.is_exhaustive);
   }
 }
 
-TEST(Explore, AnEdgeInARegionOnWhichOnlyAKnownErrorCountsIsCovered) {
+TEST(Search, AnEdgeInARegionOnWhichOnlyAKnownErrorCountsIsCovered) {
   Statement region{.kind = Kind::Region, .variable = 3, .constant = 0};
   Statement inner{.kind = Kind::If, .variable = 0, .constant = 0};
   inner.first.push_back({.kind = Kind::Set, .variable = 2, .constant = 1});
   region.first = {inner};
   const SyntheticProgram program =
       with_an_assumption_that_fails({region, {.kind = Kind::Check, .variable = 1, .constant = 0}});
-  ExploreOptions options = to_the_end();
+  SearchOptions options = to_the_end();
   options.regions = RegionUse::On;
-  const ExploreReport report = explore(program, options);
+  const SearchReport report = search(program, options);
   EXPECT_EQ(report.covered, enumerate_inputs(program).covered);
   EXPECT_TRUE(report.is_exhaustive);
 }
 
-TEST(Explore, AnEdgeInARegionIsCoveredWhenTheAssumptionLiesBehindTheDepth) {
+TEST(Search, AnEdgeInARegionIsCoveredWhenTheAssumptionLiesBehindTheDepth) {
   SyntheticProgram program;
   Statement region{.kind = Kind::Region, .variable = 3, .constant = 0};
   Statement inner{.kind = Kind::If, .variable = 0, .constant = 3};
@@ -385,14 +385,14 @@ TEST(Explore, AnEdgeInARegionIsCoveredWhenTheAssumptionLiesBehindTheDepth) {
   SyntheticLog log;
   SearchParts parts = parts_for(program, log);
   parts.limits.first_depth = 1;
-  ExploreOptions options = to_the_end();
+  SearchOptions options = to_the_end();
   options.regions = RegionUse::On;
-  const ExploreReport report = explore(program, options, parts);
+  const SearchReport report = search(program, options, parts);
   EXPECT_EQ(report.covered, enumerate_inputs(program).covered);
   EXPECT_TRUE(report.is_exhaustive);
 }
 
-TEST(Explore, CallsNothingInfeasibleThatARunBeyondItsFirstDepthCovers) {
+TEST(Search, CallsNothingInfeasibleThatARunBeyondItsFirstDepthCovers) {
   std::mt19937 random(15);
   for (int i = 0; i < 200; ++i) {
     const SyntheticProgram program = random_program(random, {});
@@ -401,9 +401,9 @@ TEST(Explore, CallsNothingInfeasibleThatARunBeyondItsFirstDepthCovers) {
       SyntheticLog log;
       SearchParts parts = parts_for(program, log);
       parts.limits.first_depth = 1;
-      ExploreOptions options = to_the_end();
+      SearchOptions options = to_the_end();
       options.regions = use;
-      const ExploreReport report = explore(program, options, parts);
+      const SearchReport report = search(program, options, parts);
       EXPECT_TRUE(report.is_exhaustive);
       for (std::size_t e = 0; e < oracle.covered.size(); ++e)
         EXPECT_FALSE(report.infeasible[e] != 0 && oracle.covered[e] != 0) << "program " << i << " edge " << e;
@@ -412,13 +412,13 @@ TEST(Explore, CallsNothingInfeasibleThatARunBeyondItsFirstDepthCovers) {
   }
 }
 
-TEST(Explore, ABudgetThatIsOverEndsItAtOnce) {
+TEST(Search, ABudgetThatIsOverEndsItAtOnce) {
   const SyntheticProgram program = lexer(9);
   SyntheticLog log;
   Budget budget;
   budget.cancel();
-  const ExploreReport report = explore(program.subject, {}, {}, budget, parts_for(program, log));
-  EXPECT_EQ(report.stop, ExploreReport::Stop::Budget);
+  const SearchReport report = search(program.subject, {}, {}, budget, parts_for(program, log));
+  EXPECT_EQ(report.stop, SearchReport::Stop::Budget);
   EXPECT_EQ(report.runs, 0U);
   EXPECT_FALSE(report.is_exhaustive);
 }

@@ -35,7 +35,7 @@ enum class Until : std::uint8_t {
   Time,
 };
 
-struct ExploreOptions {
+struct SearchOptions {
   RunLimits limits;
   SymbolicEnvironment environment;  ///< what of the program's surroundings is symbolic
   RegionUse regions = RegionUse::Auto;
@@ -92,7 +92,7 @@ struct PathRun {
 };
 
 /// Where a campaign stands. The keys and targets of `search` are told one by one instead.
-struct ExploreState {
+struct SearchState {
   result::StoredSearch search;
   std::vector<result::StoredBranch::State> edges;  ///< by EdgeId
 };
@@ -108,19 +108,19 @@ struct EarlierSessions {
 
 /// Called by workers, one at a time. What throws a UserError ends the search: the report has its message. All that was
 /// told up to a test or a state is a session that a search can go on from; what was told since belongs to the next one.
-struct ExploreListener {
-  std::function<void(const FoundTest&)> on_test;                 ///< each new test, at once
-  std::function<void(const FoundError&)> on_error;               ///< new, or known with a longer input; before its test
-  std::function<void(const struct ExploreStatus&)> on_progress;  ///< a few times a second
+struct SearchListener {
+  std::function<void(const FoundTest&)> on_test;                ///< each new test, at once
+  std::function<void(const FoundError&)> on_error;              ///< new, or known with a longer input; before its test
+  std::function<void(const struct SearchStatus&)> on_progress;  ///< a few times a second
   std::function<void(const PathRun&)> on_path;
   std::function<void(std::uint64_t key)> on_refuted;  ///< a way that no input takes
   std::function<void(std::uint64_t key)> on_run_one;  ///< a way whose inputs were run: after its path, before its test
   std::function<void(std::uint64_t target)> on_settled;  ///< a target that gave an error
   /// Every few seconds, at once when something was left out that makes the search incomplete, and before deeper runs.
-  std::function<void(const ExploreState&)> on_state;
+  std::function<void(const SearchState&)> on_state;
 };
 
-struct ExploreStatus {
+struct SearchStatus {
   std::uint32_t edges_covered = 0;
   std::uint32_t edges_total = 0;
   std::uint64_t runs = 0;
@@ -128,7 +128,7 @@ struct ExploreStatus {
 };
 
 /// Why nothing (more) is to be found, and what all of it cost.
-struct ExploreReport {
+struct SearchReport {
   enum class Stop : std::uint8_t {
     Complete,     ///< every path within the bounds was explored
     AllBranches,  ///< covered
@@ -159,14 +159,14 @@ struct ExploreReport {
   double seconds_total = 0;    ///< of this session
   double seconds_earlier = 0;  ///< of those before
   std::string problem;         ///< of a worker that could not go on
-  ExploreState state;          ///< at the end
+  SearchState state;           ///< at the end
 };
-std::string_view name(ExploreReport::Stop stop);  ///< "complete", "all-branches", …
+std::string_view name(SearchReport::Stop stop);  ///< "complete", "all-branches", …
 
 /// Tests the subject until the options' aim, the end of all paths or of the budget. With one job the result depends on
 /// the seed alone (and on time only where the budget cuts it off). Counts of tests and runs include those of `earlier`,
 /// which is of the same subject.
-ExploreReport explore(const Subject& subject, const ExploreOptions& options, const ExploreListener& listener,
-                      const Budget& budget, const EarlierSessions& earlier = {});
+SearchReport search(const Subject& subject, const SearchOptions& options, const SearchListener& listener,
+                    const Budget& budget, const EarlierSessions& earlier = {});
 
 }  // namespace plumb::concolic
