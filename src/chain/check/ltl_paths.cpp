@@ -1,6 +1,6 @@
 // Formulas of linear time inside of P and R: the states' conditions become literals, the rest a deterministic Rabin
-// automaton (ltl/), and the question one of reaching accepting components of its product with the chain. The worst
-// strategy for a formula is the best one for its negation, so only the best has to be found.
+// automaton (module ltl), and the question one of reaching accepting components of its product with the chain. The
+// worst strategy for a formula is the best one for its negation, so only the best has to be found.
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 
 #include "base/error.h"
 #include "chain/check/checker.h"
+#include "chain/check/product.h"
 #include "chain/graph.h"
-#include "chain/ltl/product.h"
 
 namespace plumb::chain {
 namespace {
@@ -20,48 +20,34 @@ using Shape = Formula::Kind;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::int64_t kMostSteps = 1000;
 
-/// A path formula in negation normal form and the conditions of states that it is about: literal 2i is the i-th, 2i + 1
-/// its negation.
+/// A path formula over the conditions of states that it is about: each is an atom.
 class Translation {
  public:
   Translation(chain::Kind kind, std::function<Truth(const Formula&)> truth) : kind_(kind), truth_(std::move(truth)) {}
 
   ltl::Formulas formulas;
 
-  ltl::Id make(const Formula& formula, bool negated) {
-    if (!is_path(formula)) return literal(formula, negated);
-    const auto operand = [&](std::size_t i, bool negate) { return make(*formula.operands[i], negated != negate); };
-    const auto both = [&](ltl::Id a, ltl::Id b) {
-      return negated ? formulas.disjunction(a, b) : formulas.conjunction(a, b);
-    };
-    const auto either = [&](ltl::Id a, ltl::Id b) {
-      return negated ? formulas.conjunction(a, b) : formulas.disjunction(a, b);
-    };
-    const ltl::Id yes = negated ? ltl::Formulas::kFalse : ltl::Formulas::kTrue;
-    const ltl::Id no = negated ? ltl::Formulas::kTrue : ltl::Formulas::kFalse;
+  ltl::Id make(const Formula& formula) {
+    if (!is_path(formula)) return literal(formula);
+    const ltl::Id a = make(*formula.operands[0]);
+    if (formula.operands.size() == 1) return of_one(formula, a);
+    const ltl::Id b = make(*formula.operands[1]);
     switch (formula.kind) {
-      case Shape::Not:
-        return operand(0, true);
       case Shape::And:
-        return both(operand(0, false), operand(1, false));
+        return formulas.conjunction(a, b);
       case Shape::Or:
-        return either(operand(0, false), operand(1, false));
+        return formulas.disjunction(a, b);
       case Shape::Implies:
-        return either(operand(0, true), operand(1, false));
+        return formulas.disjunction(formulas.negation(a), b);
       case Shape::Iff:
-        return either(both(operand(0, false), operand(1, false)), both(operand(0, true), operand(1, true)));
-      case Shape::Next:
-        return formulas.next(operand(0, false));
-      case Shape::Finally:
-        return until(formula, yes, operand(0, false), negated);
+        return formulas.disjunction(formulas.conjunction(a, b),
+                                    formulas.conjunction(formulas.negation(a), formulas.negation(b)));
       case Shape::Until:
-        return until(formula, operand(0, false), operand(1, false), negated);
-      case Shape::Globally:
-        return until(formula, no, operand(0, false), !negated);
+        return until(formula, a, b);
       case Shape::Release:
-        return until(formula, operand(0, false), operand(1, false), !negated);
+        return release(formula, a, b);
       default:
-        return until(formula, operand(1, false), either(operand(0, false), operand(1, false)), !negated);
+        return release(formula, b, formulas.disjunction(a, b));
     }
   }
 
@@ -81,21 +67,37 @@ class Translation {
   }
 
  private:
-  ltl::Id literal(const Formula& formula, bool negated) {
+  ltl::Id of_one(const Formula& formula, ltl::Id a) {
+    switch (formula.kind) {
+      case Shape::Not:
+        return formulas.negation(a);
+      case Shape::Next:
+        return formulas.next(a);
+      case Shape::Finally:
+        return until(formula, ltl::Formulas::kTrue, a);
+      default:
+        return release(formula, ltl::Formulas::kFalse, a);
+    }
+  }
+
+  ltl::Id literal(const Formula& formula) {
     Truth truth = truth_(formula);
     // What is the same in all states is no literal, and simplifies what is around it.
-    if (truth.yes.count() == truth.yes.size()) return negated ? ltl::Formulas::kFalse : ltl::Formulas::kTrue;
-    if (truth.possible.empty()) return negated ? ltl::Formulas::kTrue : ltl::Formulas::kFalse;
+    if (truth.yes.count() == truth.yes.size()) return ltl::Formulas::kTrue;
+    if (truth.possible.empty()) return ltl::Formulas::kFalse;
     std::uint32_t i = 0;
     while (i < atoms_.size() && (atoms_[i].yes != truth.yes || atoms_[i].possible != truth.possible)) ++i;
     if (i == atoms_.size()) atoms_.push_back(std::move(truth));
-    return formulas.literal(2 * i + (negated ? 1 : 0));
+    return formulas.literal(2 * i);
   }
 
-  /// a U b, or its dual a R b; within steps it is written out.
-  ltl::Id until(const Formula& formula, ltl::Id a, ltl::Id b, bool is_dual) {
-    const auto unbounded = [&] { return is_dual ? formulas.release(a, b) : formulas.until(a, b); };
-    if (!formula.time) return unbounded();
+  ltl::Id release(const Formula& formula, ltl::Id a, ltl::Id b) {
+    return formulas.negation(until(formula, formulas.negation(a), formulas.negation(b)));
+  }
+
+  /// Within steps it is written out.
+  ltl::Id until(const Formula& formula, ltl::Id a, ltl::Id b) {
+    if (!formula.time) return formulas.until(a, b);
     if (kind_ == chain::Kind::Ctmc)
       throw Unsupported(formula.location,
                         "time bounds inside of a formula of several path operators are not supported for a ctmc");
@@ -105,14 +107,12 @@ class Translation {
       throw Unsupported(
           formula.location,
           fmt::format("a bound of more than {} steps inside of a formula of several path operators", kMostSteps));
-    if (last < first) return is_dual ? ltl::Formulas::kTrue : ltl::Formulas::kFalse;
-    ltl::Id result = std::isfinite(last) ? b : unbounded();
-    const auto waits = [&](ltl::Id later) {
-      return is_dual ? formulas.disjunction(a, formulas.next(later)) : formulas.conjunction(a, formulas.next(later));
-    };
+    if (last < first) return ltl::Formulas::kFalse;
+    ltl::Id result = std::isfinite(last) ? b : formulas.until(a, b);
+    const auto waits = [&](ltl::Id later) { return formulas.conjunction(a, formulas.next(later)); };
     if (std::isfinite(last))
       for (auto step = static_cast<std::int64_t>(last - first); step > 0; --step)
-        result = is_dual ? formulas.conjunction(b, waits(result)) : formulas.disjunction(b, waits(result));
+        result = formulas.disjunction(b, waits(result));
     for (auto step = static_cast<std::int64_t>(first); step > 0; --step) result = waits(result);
     return result;
   }
@@ -123,19 +123,19 @@ class Translation {
 };
 
 struct Prepared {
-  ltl::Product product;
+  Product product;
   StateSet target;
 };
 
 /// The values of the product in the states that paths start from.
-Numbers brought_back(const ltl::Product& product, Numbers values, double least, double greatest) {
+Numbers brought_back(const Product& product, Numbers values, double least, double greatest) {
   Numbers result;
   result.is_guaranteed = values.is_guaranteed;
   result.low.assign(product.start.size(), least);
   result.high.assign(product.start.size(), greatest);
   if (!values.exact.empty()) result.exact.resize(product.start.size());
   for (std::size_t s = 0; s < product.start.size(); ++s) {
-    if (product.start[s] == ltl::Product::kNotAsked) continue;
+    if (product.start[s] == Product::kNotAsked) continue;
     result.low[s] = values.low_of(product.start[s]);
     result.high[s] = values.high_of(product.start[s]);
     if (!values.exact.empty()) result.exact[s] = values.exact[product.start[s]];
@@ -143,10 +143,10 @@ Numbers brought_back(const ltl::Product& product, Numbers values, double least, 
   return result;
 }
 
-StateSet brought_back(const ltl::Product& product, const StateSet& set) {
+StateSet brought_back(const Product& product, const StateSet& set) {
   StateSet result(product.start.size());
   for (std::size_t s = 0; s < product.start.size(); ++s)
-    if (product.start[s] != ltl::Product::kNotAsked && set.contains(product.start[s]))
+    if (product.start[s] != Product::kNotAsked && set.contains(product.start[s]))
       result.insert(static_cast<StateId>(s));
   return result;
 }
@@ -157,13 +157,12 @@ Checker::Question Checker::ltl_path(const Formula& path, Direction direction, co
   require_rows(chain_, "a formula of several path operators");
   const bool is_negated = direction == Direction::Min;
   Translation translation(chain_.kind, [&](const Formula& formula) { return truth(formula, nullptr); });
-  const ltl::Id formula = translation.make(path, is_negated);
+  const ltl::Id formula = is_negated ? translation.formulas.negation(translation.make(path)) : translation.make(path);
   std::vector<std::shared_ptr<const Prepared>> ends;  // by the surely and by the possibly held literals
   for (int upper = 0; upper < (translation.is_decided() ? 1 : 2); ++upper) {
     ltl::Rabin automaton(translation.formulas, formula, budget_);
-    Prepared prepared{ltl::make_product(chain_, translation.literals(upper == 1), automaton, asked, nullptr, budget_),
-                      {}};
-    prepared.target = ltl::accepting_states(prepared.product, automaton, budget_);
+    Prepared prepared{make_product(chain_, translation.literals(upper == 1), automaton, asked, nullptr, budget_), {}};
+    prepared.target = accepting_states(prepared.product, automaton, budget_);
     add_note(
         fmt::format("the path formula became a Rabin automaton of {} states and {} pairs, its product has {} states",
                     automaton.size(), automaton.pairs(), prepared.product.chain.states));
@@ -196,7 +195,7 @@ Checker::Question Checker::co_safe_reward(const Formula& path, std::size_t rewar
                                           const StateSet* asked) {
   require_rows(chain_, "a reward up to a path formula");
   Translation translation(chain_.kind, [&](const Formula& formula) { return truth(formula, nullptr); });
-  const ltl::Id formula = translation.make(path, false);
+  const ltl::Id formula = translation.make(path);
   if (!translation.formulas.is_co_safe(formula))
     throw Unsupported(path.location, "a reward is earned up to a path formula that a finite path can satisfy",
                       "use X, F and U without negation");
@@ -204,8 +203,7 @@ Checker::Question Checker::co_safe_reward(const Formula& path, std::size_t rewar
   for (int upper = 0; upper < (translation.is_decided() ? 1 : 2); ++upper) {
     ltl::Rabin automaton(translation.formulas, formula, budget_);
     // The later the formula is satisfied, the more is earned.
-    Prepared prepared{ltl::make_product(chain_, translation.literals(upper == 0), automaton, asked, &rewards, budget_),
-                      {}};
+    Prepared prepared{make_product(chain_, translation.literals(upper == 0), automaton, asked, &rewards, budget_), {}};
     prepared.target = StateSet(prepared.product.chain.states);
     for (std::uint64_t s = 0; s < prepared.product.chain.states; ++s)
       if (prepared.product.automaton[s] == ltl::Rabin::kAccepting) prepared.target.insert(static_cast<StateId>(s));

@@ -4,9 +4,9 @@
 #include <map>
 #include <vector>
 
-#include "chain/ltl/buchi.h"
+#include "ltl/buchi.h"
 
-namespace plumb::chain::ltl {
+namespace plumb::ltl {
 
 /// A deterministic Rabin automaton, made as it is asked for: a run is accepted if for some pair its states are from
 /// some point on never bad and for ever again good. A pair that a state does not mention is bad in it. Not thread-safe.
@@ -67,4 +67,4 @@ class Rabin {
   std::map<std::pair<State, LetterId>, State> next_;
 };
 
-}  // namespace plumb::chain::ltl
+}  // namespace plumb::ltl

@@ -4,11 +4,11 @@
 // Untils brings down to one set. Ways that ask for more than another one under the same letter are left out: the
 // smaller set simulates the larger one step by step.
 
-#include "chain/ltl/buchi.h"
+#include "ltl/buchi.h"
 
 #include <algorithm>
 
-namespace plumb::chain::ltl {
+namespace plumb::ltl {
 namespace {
 
 using Kind = Formulas::Kind;
@@ -182,4 +182,4 @@ const std::vector<Buchi::Edge>& Buchi::edges(std::uint32_t state, LetterId lette
   return edges_.emplace(key, std::move(result)).first->second;
 }
 
-}  // namespace plumb::chain::ltl
+}  // namespace plumb::ltl

@@ -2,7 +2,7 @@
 // "Principles of Model Checking", 2008, sections 10.3 and 10.6.4): a path is accepted if the component that it ends in
 // meets one of the pairs.
 
-#include "chain/ltl/product.h"
+#include "chain/check/product.h"
 
 #include <absl/container/flat_hash_map.h>
 
@@ -10,14 +10,14 @@
 
 #include "chain/graph.h"
 
-namespace plumb::chain::ltl {
+namespace plumb::chain {
 namespace {
 
 class ProductBuilder {
  public:
-  ProductBuilder(const Chain& chain, const std::vector<StateSet>& literals, Rabin& automaton, const Budget& budget)
+  ProductBuilder(const Chain& chain, const std::vector<StateSet>& literals, ltl::Rabin& automaton, const Budget& budget)
       : chain_(chain), automaton_(automaton), budget_(budget), letter_(literals.size()), letters_(chain.states) {
-    Letter letter(literals.size());
+    ltl::Letter letter(literals.size());
     for (std::uint64_t s = 0; s < chain.states; ++s) {
       for (std::size_t i = 0; i < literals.size(); ++i) letter[i] = literals[i].contains(static_cast<StateId>(s));
       if (s == 0 || letter != letter_) {
@@ -47,7 +47,7 @@ class ProductBuilder {
   }
 
  private:
-  StateId number(StateId s, Rabin::State q) {
+  StateId number(StateId s, ltl::Rabin::State q) {
     const auto [place, is_new] = ids_.try_emplace(std::uint64_t{s} << 32 | q, static_cast<StateId>(original_.size()));
     if (is_new) {
       original_.push_back(s);
@@ -58,7 +58,7 @@ class ProductBuilder {
 
   void expand(StateId at, const std::size_t* rewards) {
     const StateId s = original_[at];
-    const Rabin::State q = product_.automaton[at];
+    const ltl::Rabin::State q = product_.automaton[at];
     const std::uint64_t first = chain_.first_row(s);
     const std::uint32_t count = chain_.row_count(s);
     const Chain::Rewards* earned = rewards ? &chain_.rewards[*rewards] : nullptr;
@@ -88,18 +88,18 @@ class ProductBuilder {
   }
 
   const Chain& chain_;
-  Rabin& automaton_;
+  ltl::Rabin& automaton_;
   const Budget& budget_;
-  Letter letter_;
-  LetterId last_ = 0;
-  std::vector<LetterId> letters_;  ///< by state
+  ltl::Letter letter_;
+  ltl::LetterId last_ = 0;
+  std::vector<ltl::LetterId> letters_;  ///< by state
   Product product_;
   std::vector<StateId> original_;
   absl::flat_hash_map<std::uint64_t, StateId> ids_;
   std::vector<Rows::Entry> entries_;
 };
 
-StateSet accepting_bottom_states(const Product& product, const Rabin& automaton, const Budget& budget) {
+StateSet accepting_bottom_states(const Product& product, const ltl::Rabin& automaton, const Budget& budget) {
   const Components components = strong_components(product.chain, budget);
   std::vector<std::vector<StateId>> members(components.count);
   const std::vector<std::uint32_t> bottoms = bottom_components(product.chain, components);
@@ -114,7 +114,7 @@ StateSet accepting_bottom_states(const Product& product, const Rabin& automaton,
     std::ranges::fill(present, 0);
     good.assign(automaton.pairs(), false);
     for (const StateId s : members[c])
-      for (const Rabin::Mark& mark : automaton.marks(product.automaton[s])) {
+      for (const ltl::Rabin::Mark& mark : automaton.marks(product.automaton[s])) {
         ++present[mark.pair];
         if (mark.is_good) good[mark.pair] = true;
       }
@@ -129,12 +129,12 @@ StateSet accepting_bottom_states(const Product& product, const Rabin& automaton,
 
 }  // namespace
 
-Product make_product(const Chain& chain, const std::vector<StateSet>& literals, Rabin& automaton, const StateSet* asked,
-                     const std::size_t* rewards, const Budget& budget) {
+Product make_product(const Chain& chain, const std::vector<StateSet>& literals, ltl::Rabin& automaton,
+                     const StateSet* asked, const std::size_t* rewards, const Budget& budget) {
   return ProductBuilder(chain, literals, automaton, budget).run(asked, rewards);
 }
 
-StateSet accepting_states(const Product& product, const Rabin& automaton, const Budget& budget) {
+StateSet accepting_states(const Product& product, const ltl::Rabin& automaton, const Budget& budget) {
   if (product.chain.kind != Kind::Mdp) return accepting_bottom_states(product, automaton, budget);
   const std::uint64_t states = product.chain.states;
   StateSet result(states);
@@ -142,7 +142,7 @@ StateSet accepting_states(const Product& product, const Rabin& automaton, const 
     StateSet present(states);
     StateSet good(states);
     for (std::uint64_t i = 0; i < states; ++i)
-      for (const Rabin::Mark& mark : automaton.marks(product.automaton[i])) {
+      for (const ltl::Rabin::Mark& mark : automaton.marks(product.automaton[i])) {
         if (mark.pair != pair) continue;
         present.insert(static_cast<StateId>(i));
         if (mark.is_good) good.insert(static_cast<StateId>(i));
@@ -157,4 +157,4 @@ StateSet accepting_states(const Product& product, const Rabin& automaton, const 
   return result;
 }
 
-}  // namespace plumb::chain::ltl
+}  // namespace plumb::chain

@@ -5,11 +5,11 @@
 // Acceptance is of transitions, so states remember the marks of the way they were come by. Trees whose root has a run
 // that accepts everything are one state.
 
-#include "chain/ltl/rabin.h"
+#include "ltl/rabin.h"
 
 #include <algorithm>
 
-namespace plumb::chain::ltl {
+namespace plumb::ltl {
 namespace {
 
 void insert_sorted(std::vector<std::uint32_t>& set, std::uint32_t element) {
@@ -154,4 +154,4 @@ Rabin::State Rabin::next(State state, LetterId letter) {
   return result;
 }
 
-}  // namespace plumb::chain::ltl
+}  // namespace plumb::ltl

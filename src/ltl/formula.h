@@ -7,12 +7,14 @@
 #include <string>
 #include <vector>
 
-namespace plumb::chain::ltl {
+namespace plumb::ltl {
 
 using Id = std::uint32_t;
 
-/// Formulas of linear temporal logic in negation normal form, hash-consed. Literals are numbered; a literal and its
-/// negation are two of them, so that a letter says of each whether it holds.
+/// Formulas of linear temporal logic in negation normal form, hash-consed, over atoms that only their user knows:
+/// states of a chain, of threads, of a circuit. Literals are numbered, 2i for the i-th atom and 2i + 1 for its
+/// negation; a letter says of each whether it holds. Formulas are made simplified where constants and equal operands
+/// allow it. An Id lives as long as its Formulas. Not thread-safe.
 class Formulas {
  public:
   enum class Kind : std::uint8_t {
@@ -44,6 +46,8 @@ class Formulas {
   Id release(Id a, Id b);
   Id finally(Id a) { return until(kTrue, a); }
   Id globally(Id a) { return release(kFalse, a); }
+  /// Holds of the words that `a` does not hold of. Of the size of `a`; each subformula is negated once.
+  Id negation(Id a);
 
   const Node& operator[](Id id) const noexcept { return nodes_[id]; }
   /// Satisfied by finite prefixes if at all: without Release.
@@ -51,9 +55,11 @@ class Formulas {
 
  private:
   Id intern(const Node& node);
+  Id dual(const Node& node, Id not_a, Id not_b);
 
   std::vector<Node> nodes_;
   absl::flat_hash_map<std::array<std::uint32_t, 4>, Id> table_;
+  absl::flat_hash_map<Id, Id> negations_{{kFalse, kTrue}, {kTrue, kFalse}};
 };
 
-}  // namespace plumb::chain::ltl
+}  // namespace plumb::ltl

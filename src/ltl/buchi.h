@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/budget.h"
-#include "chain/ltl/formula.h"
+#include "ltl/formula.h"
 
-namespace plumb::chain::ltl {
+namespace plumb::ltl {
 
 /// Which literals hold, a bit each.
 using Letter = std::vector<bool>;
@@ -67,4 +67,4 @@ class Buchi {
   std::map<std::pair<std::uint32_t, LetterId>, std::vector<Edge>> edges_;
 };
 
-}  // namespace plumb::chain::ltl
+}  // namespace plumb::ltl

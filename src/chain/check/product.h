@@ -5,9 +5,9 @@
 
 #include "base/budget.h"
 #include "chain/chain.h"
-#include "chain/ltl/rabin.h"
+#include "ltl/rabin.h"
 
-namespace plumb::chain::ltl {
+namespace plumb::chain {
 
 /// A chain and the automaton that reads its states as they are entered. Its actions are left out.
 struct Product {
@@ -15,18 +15,18 @@ struct Product {
   /// By state of the original chain: the product's state that a path from there starts in; kNotAsked for states that
   /// were not asked for.
   std::vector<StateId> start;
-  std::vector<Rabin::State> automaton;  ///< by state of the product
+  std::vector<ltl::Rabin::State> automaton;  ///< by state of the product
 
   static constexpr StateId kNotAsked = ~StateId{0};
 };
 
 /// `literals` are the states in which each literal holds. Of `asked` states (null: all), whatever can be reached from
 /// them. With `rewards`, the product has that one reward structure.
-Product make_product(const Chain& chain, const std::vector<StateSet>& literals, Rabin& automaton, const StateSet* asked,
-                     const std::size_t* rewards, const Budget& budget);
+Product make_product(const Chain& chain, const std::vector<StateSet>& literals, ltl::Rabin& automaton,
+                     const StateSet* asked, const std::size_t* rewards, const Budget& budget);
 
 /// States of the product from which the automaton surely accepts: those of its accepting bottom components; for an mdp
 /// those of accepting end components, in which a strategy can stay.
-StateSet accepting_states(const Product& product, const Rabin& automaton, const Budget& budget);
+StateSet accepting_states(const Product& product, const ltl::Rabin& automaton, const Budget& budget);
 
-}  // namespace plumb::chain::ltl
+}  // namespace plumb::chain

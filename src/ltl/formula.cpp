@@ -1,8 +1,8 @@
-#include "chain/ltl/formula.h"
+#include "ltl/formula.h"
 
 #include <algorithm>
 
-namespace plumb::chain::ltl {
+namespace plumb::ltl {
 
 Formulas::Formulas() : nodes_{{Kind::False, 0, 0, 0}, {Kind::True, 0, 0, 0}} {}
 
@@ -39,6 +39,42 @@ Id Formulas::release(Id a, Id b) {
   return intern({Kind::Release, 0, a, b});
 }
 
+Id Formulas::dual(const Node& node, Id not_a, Id not_b) {
+  switch (node.kind) {
+    case Kind::Literal:
+      return literal(node.literal ^ 1);
+    case Kind::And:
+      return disjunction(not_a, not_b);
+    case Kind::Or:
+      return conjunction(not_a, not_b);
+    case Kind::Next:
+      return next(not_a);
+    case Kind::Until:
+      return release(not_a, not_b);
+    default:
+      return until(not_a, not_b);
+  }
+}
+
+Id Formulas::negation(Id a) {
+  std::vector<Id> work{a};
+  while (!work.empty()) {
+    const Id id = work.back();
+    const Node node = nodes_[id];
+    const std::size_t before = work.size();
+    // What is no operand is 0, which has a negation.
+    for (const Id operand : {node.a, node.b})
+      if (!negations_.contains(operand)) work.push_back(operand);
+    if (work.size() != before) continue;
+    work.pop_back();
+    if (negations_.contains(id)) continue;
+    const Id result = dual(node, negations_[node.a], negations_[node.b]);
+    negations_.emplace(id, result);
+    negations_.emplace(result, id);
+  }
+  return negations_[a];
+}
+
 bool Formulas::is_co_safe(Id id) const {
   std::vector<Id> work{id};
   std::vector<bool> seen(nodes_.size());
@@ -55,4 +91,4 @@ bool Formulas::is_co_safe(Id id) const {
   return true;
 }
 
-}  // namespace plumb::chain::ltl
+}  // namespace plumb::ltl
