@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "cli/read_verilog.h"
+#include "lang/verilog/verilog.h"
 
 namespace plumb::cli {
 
 struct SystemOptions {
-  VerilogOptions verilog;
+  verilog::Options verilog;
   std::uint32_t int_width = 8;  ///< of CAIG's int
   bool is_signed = false;       ///< of CAIG
 };

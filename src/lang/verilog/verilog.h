@@ -1,0 +1,39 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/budget.h"
+#include "base/error.h"
+#include "system/system.h"
+
+namespace plumb::verilog {
+
+struct Options {
+  std::string top;  ///< module; found by Yosys if empty
+  std::vector<std::string> include_directories;
+  std::vector<std::string> definitions;  ///< NAME or NAME=TEXT
+  std::string yosys = "yosys";           ///< on PATH, or a path
+};
+
+struct Design {
+  system::System system;                   ///< assertions are bads, assumptions constraints
+  std::vector<SourceLocation> properties;  ///< of the bads, by position
+  std::vector<std::string> warnings;       ///< of Yosys, each once
+  std::vector<std::string> notes;          ///< what the system leaves out or adds, a sentence each
+};
+
+/// A design in Verilog or SystemVerilog, from one or more files, through Yosys as a process. Where all registers have
+/// one clock that is an input, a step is a cycle of it; otherwise a step is a moment between changes, and the clocks
+/// are inputs like others. A register without an initial value starts with any value, as does a wire that nothing
+/// drives in every step; x is any value. The output ports of the top module are wires of the system. A bad has the
+/// label of its assertion, or `file:line`; names differ. Files are named in messages and places as they are given here,
+/// never as the temporary files of Yosys.
+///
+/// Costs one or two runs of Yosys, a tenth of a second for a small design; memory is limited as the budget says. Throws
+/// UserError with file and line for what Yosys refuses, for a missing Yosys with the remedy; Unsupported for liveness
+/// properties; OutOfBudget. Nothing is printed. May be called from several threads.
+Design read(std::span<const std::string> files, const Options& options, const Budget& budget);
+
+}  // namespace plumb::verilog
