@@ -177,7 +177,7 @@ void Executor::start_block(Activation& a) {
 }
 
 bool Executor::go_round(Activation& a) {
-  const BlockOrder& order = a.plan->order();
+  const program::BlockOrder& order = a.plan->order();
   const std::uint32_t cycle = order.cycle_of(a.block);
   if (cycle == kNone || order.cycle(cycle).head != a.block) return true;
   Round& round = a.now.rounds.back();
@@ -303,7 +303,7 @@ void Executor::switch_on(Activation& a, const Instruction& i) {
 }
 
 void Executor::mark_decided(Activation& a, const Instruction& i, const Edge& taken) {
-  const BlockOrder& order = a.plan->order();
+  const program::BlockOrder& order = a.plan->order();
   const std::span<const std::uint32_t> nest = order.nest(a.block);
   for (const Edge& edge : a.plan->function().edges_of(i)) {
     if (edge.target == taken.target) continue;
@@ -315,7 +315,7 @@ void Executor::mark_decided(Activation& a, const Instruction& i, const Edge& tak
 void Executor::follow(Activation& a, const Edge& edge, PathId path, bool is_last) {
   if (world_.paths.is_impossible(path)) return world_.paths.mark_ended(path);
   const program::Function& function = a.plan->function();
-  const BlockOrder& order = a.plan->order();
+  const program::BlockOrder& order = a.plan->order();
   State state;
   state.path = path;
   for (const program::ValueId v : function.arguments_of(edge)) state.values.push_back(value(a, v));

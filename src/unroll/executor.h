@@ -75,7 +75,7 @@ class Executor {
   /// An open call.
   struct Activation {
     FunctionId function = program::kNone;
-    const Plan* plan = nullptr;
+    const program::UnwindingPlan* plan = nullptr;
     std::uint32_t context = 0;  ///< of World::place(): where it was called from
     PathId entered = Paths::kRoot;
     std::uint64_t counted = 0;  ///< calls of the function that are open and count for the bound

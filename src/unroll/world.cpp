@@ -34,8 +34,8 @@ World::World(const Program& the_program, const Options& the_options)
   lay_out_globals();
 }
 
-const Plan& World::plan(FunctionId function) {
-  if (!plans_[function]) plans_[function] = std::make_unique<Plan>(program.functions[function]);
+const program::UnwindingPlan& World::plan(FunctionId function) {
+  if (!plans_[function]) plans_[function] = std::make_unique<program::UnwindingPlan>(program.functions[function]);
   return *plans_[function];
 }
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "program/analysis/unwinding_plan.h"
 #include "program/goal.h"
 #include "program/platform.h"
 #include "unroll/memory.h"
-#include "unroll/plan.h"
 #include "unroll/unroll.h"
 
 namespace plumb::unroll {
@@ -44,7 +44,7 @@ class World {
   Resolver resolver;
   MemoryState initial;  ///< before the first instruction
 
-  const Plan& plan(program::FunctionId function);
+  const program::UnwindingPlan& plan(program::FunctionId function);
   Term address_of(const program::Value& value);  ///< of a GlobalAddress or FunctionAddress
   program::FunctionId function_of(ObjectId object) const { return objects[object].index; }
   /// `extern int table[];`: it has some room here, and what is beyond that is not known to be beyond the object.
@@ -66,7 +66,7 @@ class World {
   void lay_out_globals();
   Content initial_content(program::GlobalId global, ObjectId object);
 
-  std::vector<std::unique_ptr<Plan>> plans_;
+  std::vector<std::unique_ptr<program::UnwindingPlan>> plans_;
   std::vector<ObjectId> function_objects_;
   std::vector<ObjectId> global_objects_;
   std::vector<ObjectId> argument_objects_;

@@ -1,14 +1,10 @@
-#include "unroll/plan.h"
+#include "program/analysis/block_order.h"
 
 #include <algorithm>
 
 #include "program/analysis/components.h"
-#include "program/analysis/liveness.h"
 
-namespace plumb::unroll {
-
-using program::Cfg;
-
+namespace plumb::program {
 namespace {
 
 /// Blocks that are to be put in order; edges to the head of their cycle do not count. Without blocks: `block` itself.
@@ -32,7 +28,7 @@ class Orderer {
       for (const BlockId to : cfg_.successors(b))
         if (local_[to] != kNone && to != head) edges.emplace_back(local_[b], local_[to]);
     const Cfg graph(static_cast<std::uint32_t>(task.blocks.size()), edges);
-    const program::Components components(graph);
+    const Components components(graph);
     std::vector<Task> parts;
     for (std::uint32_t c = components.size(); c-- > 0;) {
       Task part;
@@ -61,7 +57,7 @@ class Orderer {
 
  private:
   /// The first block that is entered from outside.
-  BlockId head_of(const std::vector<BlockId>& blocks, const program::Components& components, std::uint32_t component,
+  BlockId head_of(const std::vector<BlockId>& blocks, const Components& components, std::uint32_t component,
                   const Cfg& graph) const {
     for (const BlockId b : blocks) {
       for (const std::uint32_t from : graph.predecessors(local_[b]))
@@ -112,34 +108,4 @@ BlockOrder::BlockOrder(const Cfg& cfg) : rank_(cfg.size()), cycle_of_(cfg.size()
   }
 }
 
-Plan::Plan(const Function& function) : function_(&function), cfg_(function), order_(cfg_), live_ins_(cfg_.size()) {
-  find_live_ins();
-  const auto is_call = [](const program::Instruction& i) {
-    return i.kind == program::Kind::Call || i.kind == program::Kind::CallIndirect;
-  };
-  for (BlockId b = 0; b < cfg_.size(); ++b) {
-    const bool is_halt = function.terminator(b).kind == program::Kind::Halt;
-    is_end_.push_back(b != 0 && is_halt && std::ranges::none_of(function.instructions_of(b), is_call));
-  }
-}
-
-void Plan::find_live_ins() {
-  const program::Uses uses(*function_);
-  std::vector<ValueId> last(cfg_.size(), kNone);  // the variable that was last found live in the block
-  std::vector<BlockId> work;
-  for (ValueId v = 0; v < function_->values.size(); ++v) {
-    const BlockId definition = uses.definition(v);
-    if (definition == kNone) continue;
-    for (const BlockId user : uses.users(v)) work.push_back(user);
-    while (!work.empty()) {
-      const BlockId b = work.back();
-      work.pop_back();
-      if (b == definition || last[b] == v) continue;
-      last[b] = v;
-      live_ins_[b].push_back(v);
-      for (const BlockId from : cfg_.predecessors(b)) work.push_back(from);
-    }
-  }
-}
-
-}  // namespace plumb::unroll
+}  // namespace plumb::program

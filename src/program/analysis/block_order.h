@@ -6,12 +6,7 @@
 
 #include "program/analysis/cfg.h"
 
-namespace plumb::unroll {
-
-using program::BlockId;
-using program::Function;
-using program::kNone;
-using program::ValueId;
+namespace plumb::program {
 
 /// A set of blocks that a run can go round in.
 struct Cycle {
@@ -52,27 +47,4 @@ class BlockOrder {
   std::vector<std::uint32_t> nests_;
 };
 
-/// What the executor knows about a function before it runs it.
-class Plan {
- public:
-  explicit Plan(const Function& function);
-
-  const Function& function() const noexcept { return *function_; }
-  const BlockOrder& order() const noexcept { return order_; }
-  /// Variables that are defined before the block and used in it or behind it, by rising index; its arguments are not
-  /// among them.
-  std::span<const ValueId> live_ins(BlockId b) const { return live_ins_[b]; }
-  /// The program ends in the block, and little is done before.
-  bool is_end(BlockId b) const { return is_end_[b]; }
-
- private:
-  void find_live_ins();
-
-  const Function* function_;
-  program::Cfg cfg_;
-  BlockOrder order_;
-  std::vector<std::vector<ValueId>> live_ins_;
-  std::vector<bool> is_end_;
-};
-
-}  // namespace plumb::unroll
+}  // namespace plumb::program

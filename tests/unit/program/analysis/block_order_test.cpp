@@ -1,20 +1,20 @@
-#include "unroll/plan.h"
+#include "program/analysis/block_order.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-namespace plumb::unroll {
+namespace plumb::program {
 namespace {
 
 TEST(BlockOrder, EdgesGoToGreaterRanksOrToTheHeadOfACycleAroundThem) {
   std::mt19937 random(1);
   for (int round = 0; round < 300; ++round) {
     const auto size = static_cast<std::uint32_t>(1 + random() % 12);
-    program::Cfg::EdgeList edges;
+    Cfg::EdgeList edges;
     for (std::uint32_t i = 0; i < size * 2; ++i)
       edges.emplace_back(static_cast<BlockId>(random() % size), static_cast<BlockId>(random() % size));
-    const program::Cfg cfg(size, edges);
+    const Cfg cfg(size, edges);
     const BlockOrder order(cfg);
     for (const auto& [from, to] : edges) {
       bool is_back = false;
@@ -30,4 +30,4 @@ TEST(BlockOrder, EdgesGoToGreaterRanksOrToTheHeadOfACycleAroundThem) {
 }
 
 }  // namespace
-}  // namespace plumb::unroll
+}  // namespace plumb::program
