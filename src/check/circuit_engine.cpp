@@ -10,10 +10,10 @@
 #include "check/engine.h"
 #include "check/loop_invariants.h"
 #include "flatten/follow.h"
-#include "flatten/narrow.h"
-#include "flatten/simplify.h"
 #include "prove/together.h"
 #include "system/control_graph.h"
+#include "system/reduce/narrow.h"
+#include "system/reduce/simplify.h"
 
 namespace plumb::check {
 namespace {
@@ -69,9 +69,9 @@ class CircuitEngine {
     system::ControlGraph graph;
     system::Encoding encoding;
   };
-  Part part(const std::vector<std::size_t>& properties, flatten::Loops loops, const Budget& budget) const {
-    system::ControlGraph graph = flatten::simplify(flat_.graph, {.properties = properties, .loops = loops}, budget);
-    flatten::narrow(graph, budget);
+  Part part(const std::vector<std::size_t>& properties, system::Loops loops, const Budget& budget) const {
+    system::ControlGraph graph = system::simplify(flat_.graph, {.properties = properties, .loops = loops}, budget);
+    system::narrow(graph, budget);
     system::Encoding encoding = system::encode(graph, {});
     return {std::move(graph), std::move(encoding)};
   }
@@ -89,7 +89,7 @@ class CircuitEngine {
     std::vector<std::size_t> properties = goals;
     for (const std::size_t l : question.limits) properties.push_back(flat_.limit_property(l));
     // Most loops that have no part in a property end. Where one does not, a counterexample cannot be followed.
-    flatten::Loops loops = flatten::Loops::End;
+    system::Loops loops = system::Loops::End;
     std::optional<Part> sliced = part(properties, loops, budget);
     while (!question.goals.empty()) {
       std::vector<std::size_t> bads = question.goals;
@@ -103,7 +103,7 @@ class CircuitEngine {
         return;
       }
       if (!take_reached(question, sliced->encoding, result, loops, budget)) {
-        loops = flatten::Loops::MayBeEndless;
+        loops = system::Loops::MayBeEndless;
         sliced = part(properties, loops, budget);
       }
       std::erase_if(question.goals, [&](std::size_t g) { return !task_.is_open(g); });
@@ -113,7 +113,7 @@ class CircuitEngine {
   /// A counterexample decides all goals and limits that it reaches. False: one of them is reached behind a loop that
   /// was left out, and does not end in the time that there is.
   bool take_reached(Question& question, const system::Encoding& encoding, const prove::Result& result,
-                    flatten::Loops loops, const Budget& budget) {
+                    system::Loops loops, const Budget& budget) {
     for (const system::Replay::Reached& reached : system::replay(encoding.system, *result.trace).reached) {
       const bool is_goal = reached.bad < flat_.goal_count;
       const std::size_t limit = reached.bad - flat_.goal_count;
@@ -121,7 +121,7 @@ class CircuitEngine {
       system::Trace trace = *result.trace;
       trace.steps.resize(reached.step + 1);
       std::optional<result::TestCase> test = followed(encoding, trace, reached.bad, loops, budget);
-      if (!test && loops == flatten::Loops::End) return false;
+      if (!test && loops == system::Loops::End) return false;
       if (is_goal) {
         std::erase(question.goals, reached.bad);
         tell_violated(reached.bad, std::move(test), result);
@@ -134,8 +134,8 @@ class CircuitEngine {
   }
 
   std::optional<result::TestCase> followed(const system::Encoding& encoding, const system::Trace& trace,
-                                           std::size_t property, flatten::Loops loops, const Budget& budget) const {
-    const Seconds most = loops == flatten::Loops::End ? kShortFollowTime : kMaxFollowTime;
+                                           std::size_t property, system::Loops loops, const Budget& budget) const {
+    const Seconds most = loops == system::Loops::End ? kShortFollowTime : kMaxFollowTime;
     const auto left = budget.time_left();
     const Budget small = budget.with_timeout(left ? std::min(most, *left / 4) : most);
     try {
@@ -225,7 +225,7 @@ class CircuitEngine {
     std::vector<std::size_t> covers;
     for (const std::size_t goal : goals) covers.push_back(flat_.cover_property(goal));
     try {
-      const Part sliced = part(covers, flatten::Loops::MayBeEndless, small);
+      const Part sliced = part(covers, system::Loops::MayBeEndless, small);
       const std::vector<prove::Result> results =
           prove::prove_all(sliced.encoding.system, covers, small, task_.settings.prove);
       for (std::size_t i = 0; i < goals.size(); ++i) found[goals[i]] = is_proof(results[i].verdict);

@@ -7,10 +7,10 @@
 
 #include "base/file.h"
 #include "base/subprocess.h"
-#include "flatten/narrow.h"
-#include "flatten/simplify.h"
 #include "prove/together.h"
 #include "semantics/goals.h"
+#include "system/reduce/narrow.h"
+#include "system/reduce/simplify.h"
 
 namespace plumb::check {
 namespace {
@@ -24,8 +24,8 @@ std::vector<LoopInvariant> invariants_of(const std::string& file) {
   const flatten::Flattened flat = flatten::flatten(program, goals, {}, {});
   std::vector<std::size_t> properties;
   for (std::size_t p = 0; p < goals.size() + flat.limits.size(); ++p) properties.push_back(p);
-  system::ControlGraph simple = flatten::simplify(flat.graph, {.properties = properties}, {});
-  flatten::narrow(simple, {});
+  system::ControlGraph simple = system::simplify(flat.graph, {.properties = properties}, {});
+  system::narrow(simple, {});
   const system::Encoding encoding = system::encode(simple, {});
   system::System joint = prove::joined(encoding.system, properties);
   prove::Options options;

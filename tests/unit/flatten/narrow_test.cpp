@@ -1,4 +1,4 @@
-#include "flatten/narrow.h"
+#include "system/reduce/narrow.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "flatten/simplify.h"
+#include "system/reduce/simplify.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -14,11 +14,9 @@
 #include "unit/system/random_control_graph.h"
 #include "unit/system/random_value.h"
 
-namespace plumb::flatten {
+namespace plumb::system {
 namespace {
 
-using system::GraphRun;
-using system::random_value;
 using term::Sort;
 using term::Term;
 using term::Value;
@@ -75,10 +73,10 @@ Course follow(const ControlGraph& graph, Choices choices, const std::vector<bool
 TEST(GraphRun, DoesWhatAnInterpreterOfTheGraphDoes) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE(seed);
-    const ControlGraph graph = system::RandomControlGraph(seed).make();
+    const ControlGraph graph = RandomControlGraph(seed).make();
     std::mt19937_64 random(seed);
     Choices choices = random_choices(graph, 100, random);
-    system::GraphInterpreter interpreter(graph);
+    GraphInterpreter interpreter(graph);
     interpreter.choices() = choices.inputs;
     for (std::size_t v = 0; v < graph.variables.size(); ++v) {
       const ControlGraph::Variable& variable = graph.variables[v];
@@ -136,7 +134,7 @@ void expect_same_failures(std::uint64_t seed, const ControlGraph& graph, const C
 TEST(Simplify, KeepsWhichPropertiesFailInRandomGraphs) {
   for (std::uint64_t seed = 1; seed <= 600; ++seed) {
     SCOPED_TRACE(seed);
-    const ControlGraph graph = system::RandomControlGraph(seed).make();
+    const ControlGraph graph = RandomControlGraph(seed).make();
     SimplifyOptions options{{}, seed % 2 == 0 ? Loops::End : Loops::MayBeEndless, 500};
     std::vector<bool> wanted(graph.properties.size(), false);
     for (std::size_t p = 0; p < wanted.size(); ++p) {
@@ -171,7 +169,7 @@ class SimplifyTest : public testing::Test {
     for (std::size_t p = 0; p < graph_.properties.size(); ++p) options.properties.push_back(p);
     return simplify(graph_, options, Budget());
   }
-  static std::size_t reachable(const ControlGraph& graph) { return system::control_flow(graph).order.size(); }
+  static std::size_t reachable(const ControlGraph& graph) { return control_flow(graph).order.size(); }
 
   ControlGraph graph_;
 };
@@ -194,7 +192,7 @@ TEST_F(SimplifyTest, ExecutesALoopThatInitialisesAnArrayBehindAnInput) {
   statement().checks = {
       {store().distinct(store().select(a, store().extract(n, 3, 0)), store().constant(8, 31)), 0, {}}};
   const ControlGraph made = simplified();
-  const system::ControlFlow flow = system::control_flow(made);
+  const ControlFlow flow = control_flow(made);
   EXPECT_TRUE(std::ranges::none_of(flow.order, [&](auto label) { return flow.is_loop_head[label]; }));
   EXPECT_EQ(made.problems(), std::vector<std::string>());
 }
@@ -249,4 +247,4 @@ TEST_F(SimplifyTest, KeepsTheBranchThatEndsARunBeforeTheCheck) {
 }
 
 }  // namespace
-}  // namespace plumb::flatten
+}  // namespace plumb::system

@@ -1,12 +1,9 @@
-#include "flatten/range_evaluation.h"
+#include "term/range_evaluation.h"
 
 #include <algorithm>
 #include <optional>
 
-namespace plumb::flatten {
-
-using term::Op;
-using term::Term;
+namespace plumb::term {
 
 namespace {
 
@@ -24,7 +21,7 @@ void RangeEvaluation::start(const Ranges& variables) {
 
 Range RangeEvaluation::of(Term t) {
   const Term roots[] = {t};
-  term::post_order(store_, roots, seen_, [&](Term s) {
+  post_order(store_, roots, seen_, [&](Term s) {
     if (has_range(store_, s)) cache_[s] = computed(s);
   });
   return cache_.at(t);
@@ -205,4 +202,4 @@ void RangeEvaluation::assume_less(bool is_signed, Term a, Term b, bool is_less) 
   if (is_possible_) bound(great, *greater);
 }
 
-}  // namespace plumb::flatten
+}  // namespace plumb::term

@@ -6,9 +6,7 @@
 #include "base/budget.h"
 #include "system/control_graph.h"
 
-namespace plumb::flatten {
-
-using system::ControlGraph;
+namespace plumb::system {
 
 /// What slicing takes for granted of loops that no property depends on.
 enum class Loops : std::uint8_t {
@@ -53,4 +51,4 @@ void for_each_term(ControlGraph::Statement& statement, Change&& change) {
 /// Targets that can be taken alone; the last condition is true, as a statement needs it.
 void fold_targets(ControlGraph& graph, ControlGraph::Statement& statement);
 
-}  // namespace plumb::flatten
+}  // namespace plumb::system

@@ -1,14 +1,10 @@
-#include "flatten/range.h"
+#include "term/range.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 
-namespace plumb::flatten {
-
-using term::Op;
-using term::Term;
-using term::TermStore;
+namespace plumb::term {
 
 namespace {
 
@@ -244,4 +240,4 @@ Range range_of(const TermStore& store, Term t, const Range* const* operands) {
   }
 }
 
-}  // namespace plumb::flatten
+}  // namespace plumb::term

@@ -1,4 +1,4 @@
-#include "flatten/simplify.h"
+#include "system/reduce/simplify.h"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 #include "system/encode_liveness.h"
 #include "term/substitution.h"
 
-namespace plumb::flatten {
+namespace plumb::system {
 
 using term::Term;
 using Label = ControlGraph::Label;
@@ -15,12 +15,12 @@ namespace {
 
 ControlGraph copy_of(const ControlGraph& graph, const std::vector<std::size_t>& properties) {
   ControlGraph made;
-  system::TermCopier copier(graph.store(), made.store());
+  TermCopier copier(graph.store(), made.store());
   const auto copied = [&](Term t) { return t ? copier.copy(t) : t; };
   for (const ControlGraph::Variable& v : graph.variables)
     made.variables.push_back({copied(v.term), copied(v.init), v.elements, v.is_hidden});
   for (const Term input : graph.inputs) made.inputs.push_back(copied(input));
-  for (const system::NamedTerm& wire : graph.wires) made.wires.push_back({copied(wire.term), wire.name});
+  for (const NamedTerm& wire : graph.wires) made.wires.push_back({copied(wire.term), wire.name});
   made.properties = graph.properties;
   made.entry = graph.entry;
   std::vector<bool> matters(graph.properties.size(), false);
@@ -41,7 +41,7 @@ ControlGraph copy_of(const ControlGraph& graph, const std::vector<std::size_t>& 
 
 /// Statements that control cannot come to go; the others keep their order.
 void drop_unreachable(ControlGraph& graph) {
-  const system::ControlFlow flow = system::control_flow(graph);
+  const ControlFlow flow = control_flow(graph);
   std::vector<Label> moved(graph.statements.size(), 0);
   std::vector<ControlGraph::Statement> kept;
   for (std::size_t label = 0; label < graph.statements.size(); ++label) {
@@ -60,16 +60,16 @@ void drop_unreachable(ControlGraph& graph) {
 class ConstantFinder {
  public:
   explicit ConstantFinder(const ControlGraph& graph)
-      : graph_(graph), flow_(system::control_flow(graph)), accesses_(graph), reads_(graph.variables.size()) {
+      : graph_(graph), flow_(control_flow(graph)), accesses_(graph), reads_(graph.variables.size()) {
     for (const Label label : flow_.order) {
-      const system::Accesses::Statement& statement = accesses_[label];
+      const Accesses::Statement& statement = accesses_[label];
       for (const std::uint32_t read : statement.reads) reads_[read].push_back(label);
-      for (const system::Accesses::Write& write : statement.writes)
+      for (const Accesses::Write& write : statement.writes)
         for (const std::uint32_t read : write.reads) reads_[read].push_back(label);
     }
   }
 
-  const system::ControlFlow& flow() const noexcept { return flow_; }
+  const ControlFlow& flow() const noexcept { return flow_; }
 
   /// By variable; null: none.
   std::vector<Term> find(const Budget& budget) {
@@ -120,8 +120,8 @@ class ConstantFinder {
   static constexpr std::uint8_t kReads = 1, kWrites = 2, kSeen = 4;
 
   const ControlGraph& graph_;
-  system::ControlFlow flow_;
-  system::Accesses accesses_;
+  ControlFlow flow_;
+  Accesses accesses_;
   std::vector<std::vector<Label>> reads_;  ///< by variable
 };
 
@@ -173,4 +173,4 @@ ControlGraph simplify(const ControlGraph& graph, const SimplifyOptions& options,
   return made;
 }
 
-}  // namespace plumb::flatten
+}  // namespace plumb::system

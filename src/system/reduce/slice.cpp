@@ -1,12 +1,12 @@
 #include <algorithm>
 
-#include "flatten/simplify.h"
 #include "program/analysis/components.h"
 #include "program/analysis/control_dependence.h"
 #include "program/analysis/dominators.h"
 #include "system/encode_liveness.h"
+#include "system/reduce/simplify.h"
 
-namespace plumb::flatten {
+namespace plumb::system {
 
 using Label = ControlGraph::Label;
 
@@ -18,7 +18,7 @@ class Slicer {
  public:
   explicit Slicer(ControlGraph& graph)
       : graph_(graph),
-        flow_(system::control_flow(graph)),
+        flow_(control_flow(graph)),
         accesses_(graph),
         block_of_(graph.statements.size(), program::kNone),
         writers_(graph.variables.size()),
@@ -27,7 +27,7 @@ class Slicer {
         is_relevant_(graph.variables.size(), false) {
     for (std::size_t i = 0; i < flow_.order.size(); ++i) block_of_[flow_.order[i]] = static_cast<std::uint32_t>(i);
     for (const Label label : flow_.order)
-      for (const system::Accesses::Write& write : accesses_[label].writes) writers_[write.variable].push_back(label);
+      for (const Accesses::Write& write : accesses_[label].writes) writers_[write.variable].push_back(label);
   }
 
   void slice(Loops loops, const Budget& budget) {
@@ -45,7 +45,7 @@ class Slicer {
     program::Cfg::EdgeList edges;
     for (program::BlockId block = 0; block < end; ++block) {
       const Label label = flow_.order[block];
-      const std::vector<ControlGraph::Target> targets = system::live_targets(graph_, label);
+      const std::vector<ControlGraph::Target> targets = live_targets(graph_, label);
       for (const ControlGraph::Target& target : targets) edges.emplace_back(block, block_of_[target.label]);
       if (targets.empty() || (loops == Loops::MayBeEndless && flow_.is_loop_head[label]))
         edges.emplace_back(block, end);
@@ -77,7 +77,7 @@ class Slicer {
     is_relevant_[variable] = true;
     for (const Label label : writers_[variable]) {
       need(label);
-      for (const system::Accesses::Write& write : accesses_[label].writes)
+      for (const Accesses::Write& write : accesses_[label].writes)
         if (write.variable == variable) pending_.insert(pending_.end(), write.reads.begin(), write.reads.end());
     }
   }
@@ -118,7 +118,7 @@ class Slicer {
       std::erase_if(statement.assignments, [&](const ControlGraph::Assignment& assignment) {
         return !is_relevant_[position.at(assignment.variable)];
       });
-      if (decides_[label] || system::live_targets(graph_, label).size() < 2) continue;
+      if (decides_[label] || live_targets(graph_, label).size() < 2) continue;
       statement.targets.clear();
       const program::BlockId next = behind.immediate(block_of_[label]);
       if (next < flow_.order.size()) statement.targets.push_back({graph_.store().boolean(true), flow_.order[next]});
@@ -126,8 +126,8 @@ class Slicer {
   }
 
   ControlGraph& graph_;
-  system::ControlFlow flow_;
-  system::Accesses accesses_;
+  ControlFlow flow_;
+  Accesses accesses_;
   std::vector<std::uint32_t> block_of_;      ///< by label: its position in the order
   std::vector<std::vector<Label>> writers_;  ///< by variable
   std::vector<bool> decides_;                ///< by label: where its branch leads to matters
@@ -141,4 +141,4 @@ class Slicer {
 
 void slice(ControlGraph& graph, Loops loops, const Budget& budget) { Slicer(graph).slice(loops, budget); }
 
-}  // namespace plumb::flatten
+}  // namespace plumb::system

@@ -1,11 +1,11 @@
 #include <optional>
 
-#include "flatten/simplify.h"
 #include "program/analysis/components.h"
+#include "system/reduce/simplify.h"
 #include "term/evaluator.h"
 #include "term/substitution.h"
 
-namespace plumb::flatten {
+namespace plumb::system {
 
 using term::Term;
 using Label = ControlGraph::Label;
@@ -269,4 +269,4 @@ void execute_in_advance(ControlGraph& graph, std::uint64_t max_statements, const
   Advance(graph, budget).execute(max_statements);
 }
 
-}  // namespace plumb::flatten
+}  // namespace plumb::system

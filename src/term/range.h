@@ -5,7 +5,7 @@
 
 #include "term/term_store.h"
 
-namespace plumb::flatten {
+namespace plumb::term {
 
 /// Which values a bit-vector of at most 64 bits can have: an interval of unsigned numbers and one of signed numbers
 /// (sign-extended), both at once. Never empty; an intersection may be nothing instead.
@@ -32,8 +32,8 @@ std::optional<Range> common(std::uint32_t width, const Range& a, const Range& b)
 
 /// The values that the operator can give for operands in these ranges, as a term of `store` has them: every operator
 /// that a TermStore keeps, on bit-vectors of at most 64 bits. `t` says operator, widths and parameter.
-Range range_of(const term::TermStore& store, term::Term t, const Range* const* operands);
+Range range_of(const TermStore& store, Term t, const Range* const* operands);
 /// The sum modulo 2^width.
 Range sum(std::uint32_t width, const Range& a, const Range& b);
 
-}  // namespace plumb::flatten
+}  // namespace plumb::term

@@ -7,23 +7,26 @@
 // that is still needed stay apart, a few of them: `assume(0 <= n && n < 10)` is a branch, a truth value, and a test of
 // it.
 
-#include "flatten/narrow.h"
+#include "system/reduce/narrow.h"
 
 #include <algorithm>
 #include <bit>
 #include <queue>
 #include <vector>
 
-#include "flatten/range_evaluation.h"
-#include "flatten/simplify.h"
 #include "system/encode_liveness.h"
+#include "system/reduce/simplify.h"
+#include "term/range_evaluation.h"
 #include "term/substitution.h"
 #include "term/traverse.h"
 
-namespace plumb::flatten {
+namespace plumb::system {
 
-using system::ControlGraph;
+using term::has_range;
 using term::Op;
+using term::Range;
+using term::RangeEvaluation;
+using term::Ranges;
 using term::Term;
 using term::TermStore;
 using Label = ControlGraph::Label;
@@ -118,13 +121,12 @@ class Narrowing {
   const TermStore& store() const { return graph_.store(); }
 
   void find_order() {
-    const system::ControlFlow flow = system::control_flow(graph_);
+    const ControlFlow flow = control_flow(graph_);
     order_ = flow.order;
     rank_.assign(graph_.statements.size(), 0);
     for (std::uint32_t i = 0; i < order_.size(); ++i) rank_[order_[i]] = i;
     is_loop_head_ = flow.is_loop_head;
-    live_ =
-        system::live_variables(graph_, flow, system::Accesses(graph_), system::VariableSet(graph_.variables.size()));
+    live_ = live_variables(graph_, flow, Accesses(graph_), VariableSet(graph_.variables.size()));
   }
 
   Ranges at_entry() const {
@@ -373,8 +375,8 @@ class Narrowing {
   Thresholds thresholds_;
   RangeEvaluation::Positions positions_;
   RangeEvaluation evaluation_;
-  std::vector<std::vector<Ranges>> at_;    ///< by label: the cases; none if control does not come there
-  std::vector<system::VariableSet> live_;  ///< by label
+  std::vector<std::vector<Ranges>> at_;  ///< by label: the cases; none if control does not come there
+  std::vector<VariableSet> live_;        ///< by label
   std::vector<Label> order_;
   std::vector<std::uint32_t> rank_;
   std::vector<bool> is_loop_head_;
@@ -388,4 +390,4 @@ void narrow(ControlGraph& graph, const Budget& budget) {
   Narrowing(graph, budget).run();
 }
 
-}  // namespace plumb::flatten
+}  // namespace plumb::system

@@ -1,15 +1,12 @@
-#include "flatten/range.h"
+#include "term/range.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <random>
 
-namespace plumb::flatten {
+namespace plumb::term {
 namespace {
-
-using term::Op;
-using term::Term;
 
 bool contains(const Range& range, std::uint32_t width, std::uint64_t value) {
   const Range one = Range::of(width, value);
@@ -35,10 +32,10 @@ std::vector<std::uint64_t> random_values(std::mt19937& random, std::uint32_t wid
 
 /// Whatever the operands are, the result is in the range that the operator gives for their ranges.
 void expect_sound(Op op, std::uint32_t width, std::mt19937& random) {
-  term::TermStore store;
+  TermStore store;
   std::vector<Term> operands;
   std::vector<std::vector<std::uint64_t>> values;
-  for (unsigned i = 0; i < term::arity(op); ++i) {
+  for (unsigned i = 0; i < arity(op); ++i) {
     const std::uint32_t own = op == Op::Ite && i == 0 ? 1 : width;
     operands.push_back(store.variable(own, "x"));
     values.push_back(random_values(random, own));
@@ -66,8 +63,8 @@ void expect_sound(Op op, std::uint32_t width, std::mt19937& random) {
       chosen.emplace_back(store.width(operands[which]), values[which][random() % values[which].size()]);
     }
     for (const BitVector& value : chosen) arguments.push_back(&value);
-    const std::uint64_t value = term::evaluate(op, arguments, store.width(t), store.parameter(t)).to_uint64();
-    ASSERT_TRUE(contains(found, store.width(t), value)) << term::name(op) << " of " << width << " bits gives " << value;
+    const std::uint64_t value = evaluate(op, arguments, store.width(t), store.parameter(t)).to_uint64();
+    ASSERT_TRUE(contains(found, store.width(t), value)) << name(op) << " of " << width << " bits gives " << value;
   }
 }
 
@@ -98,4 +95,4 @@ TEST(Range, AStepDownFromAPositiveNumberStaysBelowIt) {
 }
 
 }  // namespace
-}  // namespace plumb::flatten
+}  // namespace plumb::term
