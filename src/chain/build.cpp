@@ -272,7 +272,7 @@ class Evaluator {
     support_ = model.expressions.support(e);
     masks_.resize(chain.store.layout().words());
     for (const std::uint32_t variable : support_) {
-      const Field& field = chain.store.layout().fields()[variable];
+      const StateLayout::Field& field = chain.store.layout().fields()[variable];
       masks_[field.word] |= field.mask << field.shift;
     }
     keys_.resize(kPlaces * masks_.size());

@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/value/state_store.h"
 #include "chain/model.h"
 #include "chain/offsets.h"
 #include "chain/state_set.h"
-#include "chain/state_store.h"
 #include "chain/value_column.h"
 
 namespace plumb::chain {

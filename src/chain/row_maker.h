@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
+#include "base/value/state_store.h"
 #include "chain/row_stream.h"
-#include "chain/state_store.h"
 #include "chain/successors.h"
 #include "chain/weight_table.h"
 

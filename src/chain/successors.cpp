@@ -46,7 +46,7 @@ std::unique_ptr<Successors::Scratch> Successors::scratch(WeightTable& weights) c
 }
 
 void Successors::load(const std::uint64_t* state, Scratch& scratch) const {
-  const std::span<const Field> fields = layout_.fields();
+  const std::span<const StateLayout::Field> fields = layout_.fields();
   for (std::size_t i = 0; i < fields.size(); ++i) scratch.frame.slots[i].integer = layout_.get(state, i);
   scratch.frame.fault = Fault::None;
   scratch.is_loaded = true;

@@ -5,11 +5,11 @@
 #include <memory>
 #include <vector>
 
+#include "base/value/state_store.h"
 #include "chain/composition.h"
 #include "chain/local_table.h"
 #include "chain/machine.h"
 #include "chain/model.h"
-#include "chain/state_store.h"
 #include "chain/weight_table.h"
 
 namespace plumb::chain {
@@ -142,7 +142,7 @@ class Successors {
   };
   /// Values of one variable, as offsets from its least, for which a move can be enabled at all.
   struct Allowed {
-    Field field;
+    StateLayout::Field field;
     std::vector<std::uint64_t> bits;
     bool contains(const std::uint64_t* state) const noexcept {
       const std::uint64_t value = state[field.word] >> field.shift & field.mask;
@@ -216,7 +216,7 @@ class Successors {
   std::vector<std::size_t> action_structures_;
   std::size_t max_participants_ = 1;
   std::vector<Group> groups_;
-  Field selector_;                                    ///< mask zero: none
+  StateLayout::Field selector_;                       ///< mask zero: none
   std::vector<std::vector<std::uint32_t>> selected_;  ///< groups by the selector's value
 };
 

@@ -282,7 +282,7 @@ class Successors::Grouping {
   void add_masks(Group& group, const std::vector<bool>& support) const {
     std::map<std::uint32_t, std::uint64_t> masks;
     for (std::uint32_t v = 0; v < support.size(); ++v) {
-      const Field& field = successors_.layout_.fields()[v];
+      const StateLayout::Field& field = successors_.layout_.fields()[v];
       if (support[v] && field.mask != 0) masks[field.word] |= field.mask << field.shift;
     }
     for (const auto& [word, mask] : masks) group.masks.push_back({word, mask});

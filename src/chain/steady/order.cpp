@@ -10,13 +10,13 @@ constexpr std::uint64_t kSample = 200'000;  ///< states
 constexpr std::uint64_t kRadixBits = 16;
 constexpr std::uint64_t kRadix = std::uint64_t{1} << kRadixBits;
 
-std::uint64_t offset_of(const StateStore& store, const Field& field, StateId s) {
+std::uint64_t offset_of(const StateStore& store, const StateLayout::Field& field, StateId s) {
   return (store.state(s)[field.word] >> field.shift) & field.mask;
 }
 
 /// One stable pass of radix sort by the bits of a field from `shift` on.
-void counting_sort(const StateStore& store, const Field& field, std::uint64_t shift, std::vector<StateId>& states,
-                   std::vector<StateId>& scratch) {
+void counting_sort(const StateStore& store, const StateLayout::Field& field, std::uint64_t shift,
+                   std::vector<StateId>& states, std::vector<StateId>& scratch) {
   const auto digit = [&](StateId s) { return (offset_of(store, field, s) >> shift) % kRadix; };
   std::vector<std::uint64_t> next(std::min(field.mask >> shift, kRadix - 1) + 2);
   for (const StateId s : states) ++next[digit(s) + 1];
@@ -37,7 +37,7 @@ Activity::Activity(const Chain& chain)
 void Activity::add(StateId from, StateId to, double weight) {
   const std::uint64_t* a = chain_.store.state(from);
   const std::uint64_t* b = chain_.store.state(to);
-  const std::span<const Field> fields = chain_.store.layout().fields();
+  const std::span<const StateLayout::Field> fields = chain_.store.layout().fields();
   for (std::size_t v = 0; v < fields.size(); ++v)
     if (((a[fields[v].word] ^ b[fields[v].word]) >> fields[v].shift & fields[v].mask) != 0) changes_[v] += weight;
 }
@@ -57,7 +57,7 @@ void sort_by_values(const Chain& chain, const std::vector<std::size_t>& variable
   }
   std::vector<StateId> scratch;
   for (std::size_t k = variables.size(); k-- > 0;) {
-    const Field& field = chain.store.layout().fields()[variables[k]];
+    const StateLayout::Field& field = chain.store.layout().fields()[variables[k]];
     for (std::uint64_t shift = 0; shift < 64 && (field.mask >> shift) != 0; shift += kRadixBits)
       counting_sort(chain.store, field, shift, part.members, scratch);
   }

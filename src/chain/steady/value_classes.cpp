@@ -20,7 +20,7 @@ constexpr StateId kNone = ~StateId{0};
 /// The groups of values of one variable, and the flow between them.
 class Marginal {
  public:
-  Marginal(const Field& field, std::uint64_t greatest)
+  Marginal(const StateLayout::Field& field, std::uint64_t greatest)
       : field_(field), size_(std::min(greatest + 1, kMostValues)), greatest_(greatest), groups_(size_) {
     class_of_.resize(size_);
     for (std::size_t v = 0; v < size_; ++v) class_of_[v] = static_cast<std::uint32_t>(v);
@@ -76,7 +76,7 @@ class Marginal {
   }
 
  private:
-  Field field_;
+  StateLayout::Field field_;
   std::size_t size_;
   std::uint64_t greatest_;
   std::size_t groups_;
@@ -89,7 +89,7 @@ class Marginal {
 std::vector<Marginal> marginals(const Inflow& inflow, const std::vector<double>& x, const PartValues& values) {
   const auto state = [&](std::uint64_t i) { return values.store->state(values.part->state(i)); };
   std::vector<Marginal> result;
-  for (const Field& field : values.store->layout().fields()) {
+  for (const StateLayout::Field& field : values.store->layout().fields()) {
     std::uint64_t greatest = 0;
     for (std::uint64_t i = 0; i < x.size(); ++i)
       greatest = std::max(greatest, (state(i)[field.word] >> field.shift) & field.mask);

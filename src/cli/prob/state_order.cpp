@@ -24,7 +24,7 @@ StateOrder::StateOrder(const chain::Chain& chain) : store_(chain.store), variabl
     const std::uint64_t* packed = store_.state(static_cast<chain::StateId>(s));
     std::uint64_t key = 0;
     for (std::size_t v = 0; v < in_key; ++v) {
-      const chain::Field& field = store_.layout().fields()[v];
+      const StateLayout::Field& field = store_.layout().fields()[v];
       const auto width = static_cast<int>(std::bit_width(field.mask));
       key = (width >= 64 ? 0 : key << width) | ((packed[field.word] >> field.shift) & field.mask);
     }

@@ -22,7 +22,7 @@ class StateOrder {
  private:
   bool is_less(const std::uint64_t* a, const std::uint64_t* b, std::size_t first_variable) const;
 
-  const chain::StateStore& store_;
+  const StateStore& store_;
   std::size_t variables_;
   std::vector<chain::StateId> states_;  ///< by rank
   std::vector<std::uint32_t> ranks_;    ///< by state

@@ -1,28 +1,32 @@
 #pragma once
 
 #include <cstdint>
+#include <ranges>
 #include <span>
 #include <vector>
 
-#include "chain/mapped_array.h"
-#include "chain/model.h"
-#include "chain/state_set.h"
+#include "base/value/mapped_array.h"
 
-namespace plumb::chain {
+namespace plumb {
 
-/// Where a variable is in a packed state: `width` bits from bit `shift` of word `word`, as an offset from its least
-/// value. A field does not cross words.
-struct Field {
-  std::uint32_t word = 0;
-  std::uint32_t shift = 0;
-  std::uint64_t mask = 0;  ///< before shifting
-  std::int64_t low = 0;
-};
-
+/// How a state of some variables is packed into words: each takes the bits that its range needs, in their order.
 class StateLayout {
  public:
+  /// Where a variable is in a packed state: `width` bits from bit `shift` of word `word`, as an offset from its least
+  /// value. A field does not cross words.
+  struct Field {
+    std::uint32_t word = 0;
+    std::uint32_t shift = 0;
+    std::uint64_t mask = 0;  ///< before shifting
+    std::int64_t low = 0;
+  };
+
   StateLayout() = default;
-  explicit StateLayout(std::span<const Variable> variables);
+  /// Variables have a `low` and a `high`, their least and greatest value.
+  template <std::ranges::forward_range Variables>
+  explicit StateLayout(const Variables& variables) {
+    for (const auto& variable : variables) add(variable.low, variable.high);
+  }
 
   std::uint32_t words() const noexcept { return words_; }
   std::uint32_t bits() const noexcept { return bits_; }
@@ -53,9 +57,12 @@ class StateLayout {
     return x ^ x >> 31;
   }
 
+  void add(std::int64_t low, std::int64_t high);
+
   std::vector<Field> fields_;
   std::uint32_t words_ = 1;
   std::uint32_t bits_ = 0;
+  std::uint32_t used_ = 0;  ///< bits of the last word
 };
 
 /// States packed in bits, numbered in the order in which they come, and an open-addressing table of their numbers, with
@@ -64,7 +71,8 @@ class StateLayout {
 /// prefetch_state). States never move. One thread may insert while others look up, but for grow().
 class StateStore {
  public:
-  static constexpr StateId kMissing = ~StateId{0};
+  using Id = std::uint32_t;
+  static constexpr Id kMissing = ~Id{0};
   /// States that follow each other from a multiple of this are consecutive in memory.
   static constexpr std::uint64_t kChunk = std::uint64_t{1} << 18;
 
@@ -72,13 +80,13 @@ class StateStore {
   explicit StateStore(StateLayout layout);
 
   struct Found {
-    StateId id;
+    Id id;
     bool is_new;
   };
   /// `hash` is the layout's. Throws UserError at 2^32 - 2 states. The table must have room: see wants_to_grow().
   Found find_or_insert(const std::uint64_t* state, std::uint64_t hash);
   /// kMissing if it is not there, or comes only now.
-  StateId find(const std::uint64_t* state, std::uint64_t hash) const noexcept {
+  Id find(const std::uint64_t* state, std::uint64_t hash) const noexcept {
     const std::uint64_t wanted = tag(state, hash);
     for (std::uint64_t at = hash >> shift_;; at = (at + 1) & mask_) {
       const std::uint64_t slot = load(at);
@@ -99,10 +107,10 @@ class StateStore {
   void grow(std::uint64_t more);
 
   std::uint64_t size() const noexcept { return size_; }
-  const std::uint64_t* state(StateId id) const noexcept {
+  const std::uint64_t* state(Id id) const noexcept {
     return chunks_[id / kChunk].data() + (id % kChunk) * layout_.words();
   }
-  std::int64_t value(StateId id, std::size_t variable) const noexcept { return layout_.get(state(id), variable); }
+  std::int64_t value(Id id, std::size_t variable) const noexcept { return layout_.get(state(id), variable); }
   const StateLayout& layout() const noexcept { return layout_; }
   std::uint64_t bytes() const noexcept { return size_ * layout_.words() * sizeof(std::uint64_t) + table_.bytes(); }
   bool has_table() const noexcept { return table_.size() != 0; }
@@ -112,18 +120,18 @@ class StateStore {
  private:
   using Chunk = MappedArray<std::uint64_t>;
 
-  static StateId number(std::uint64_t slot) noexcept { return static_cast<StateId>(slot) - 1; }
+  static Id number(std::uint64_t slot) noexcept { return static_cast<Id>(slot) - 1; }
   std::uint64_t tag(const std::uint64_t* state, std::uint64_t hash) const noexcept {
     return (is_whole_ ? state[0] : hash) << 32;
   }
   std::uint64_t load(std::uint64_t slot) const noexcept { return __atomic_load_n(&table_[slot], __ATOMIC_ACQUIRE); }
-  bool equals(StateId id, const std::uint64_t* state) const noexcept {
+  bool equals(Id id, const std::uint64_t* state) const noexcept {
     const std::uint64_t* mine = this->state(id);
     for (std::uint32_t w = 0; w < layout_.words(); ++w)
       if (mine[w] != state[w]) return false;
     return true;
   }
-  StateId add(const std::uint64_t* state);
+  Id add(const std::uint64_t* state);
 
   StateLayout layout_;
   std::vector<Chunk> chunks_;         ///< as many as there can be, so that none moves
@@ -134,4 +142,4 @@ class StateStore {
   std::uint64_t size_ = 0;
 };
 
-}  // namespace plumb::chain
+}  // namespace plumb

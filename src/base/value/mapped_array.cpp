@@ -1,11 +1,11 @@
-#include "chain/mapped_array.h"
+#include "base/value/mapped_array.h"
 
 #include <sys/mman.h>
 
 #include <cstdint>
 #include <new>
 
-namespace plumb::chain {
+namespace plumb {
 namespace {
 
 constexpr std::size_t kLargePage = std::size_t{1} << 21;
@@ -36,4 +36,4 @@ void* map_pages(std::size_t wanted) {
 
 void unmap_pages(void* pages, std::size_t bytes) noexcept { ::munmap(pages, whole_pages(bytes)); }
 
-}  // namespace plumb::chain
+}  // namespace plumb

@@ -1,33 +1,28 @@
-#include "chain/state_store.h"
+#include "base/value/state_store.h"
 
 #include <algorithm>
 #include <bit>
 
 #include "base/error.h"
 
-namespace plumb::chain {
+namespace plumb {
 namespace {
 
 constexpr std::uint64_t kFirstSlots = 1 << 12;
 
 }  // namespace
 
-StateLayout::StateLayout(std::span<const Variable> variables) {
-  std::uint32_t word = 0;
-  std::uint32_t used = 0;
-  for (const Variable& variable : variables) {
-    const auto span = static_cast<std::uint64_t>(variable.high) - static_cast<std::uint64_t>(variable.low);
-    const auto width = static_cast<std::uint32_t>(std::bit_width(span));
-    if (used + width > 64) {
-      ++word;
-      used = 0;
-    }
-    fields_.push_back(
-        {word, width == 0 ? 0 : used, width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1, variable.low});
-    used += width;
-    bits_ += width;
+void StateLayout::add(std::int64_t low, std::int64_t high) {
+  const auto span = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+  const auto width = static_cast<std::uint32_t>(std::bit_width(span));
+  if (used_ + width > 64) {
+    ++words_;
+    used_ = 0;
   }
-  words_ = word + 1;
+  const std::uint64_t mask = width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
+  fields_.push_back({words_ - 1, width == 0 ? 0 : used_, mask, low});
+  used_ += width;
+  bits_ += width;
 }
 
 StateStore::StateStore(StateLayout layout)
@@ -37,12 +32,12 @@ StateStore::StateStore(StateLayout layout)
   shift_ = static_cast<std::uint32_t>(64 - std::bit_width(mask_));
 }
 
-StateId StateStore::add(const std::uint64_t* state) {
-  if (size_ >= kMissing - 1) throw UserError("the model has more than four thousand million states");
+StateStore::Id StateStore::add(const std::uint64_t* state) {
+  if (size_ >= kMissing - 1) throw UserError("there are more than four thousand million states");
   Chunk& chunk = chunks_[size_ / kChunk];
   if (chunk.size() == 0) chunk = Chunk(kChunk * layout_.words());
   std::copy_n(state, layout_.words(), chunk.data() + size_ % kChunk * layout_.words());
-  return static_cast<StateId>(size_++);
+  return static_cast<Id>(size_++);
 }
 
 StateStore::Found StateStore::find_or_insert(const std::uint64_t* state, std::uint64_t hash) {
@@ -52,7 +47,7 @@ StateStore::Found StateStore::find_or_insert(const std::uint64_t* state, std::ui
     const std::uint64_t slot = table_[at];
     if ((slot ^ wanted) >> 32 == 0 && (is_whole_ || equals(number(slot), state))) return {number(slot), false};
   }
-  const StateId id = add(state);
+  const Id id = add(state);
   // Whoever sees the slot sees the state.
   __atomic_store_n(&table_[at], wanted | (std::uint64_t{id} + 1), __ATOMIC_RELEASE);
   return {id, true};
@@ -69,7 +64,7 @@ void StateStore::grow(std::uint64_t more) {
   std::uint64_t hashes[kBatch];
   for (std::uint64_t first = 0; first < size_; first += kBatch) {
     const std::uint64_t count = std::min(kBatch, size_ - first);
-    const std::uint64_t* states = state(static_cast<StateId>(first));
+    const std::uint64_t* states = state(static_cast<Id>(first));
     for (std::uint64_t i = 0; i < count; ++i) {
       hashes[i] = layout_.hash(states + i * layout_.words());
       prefetch_slot(hashes[i]);
@@ -82,4 +77,4 @@ void StateStore::grow(std::uint64_t more) {
   }
 }
 
-}  // namespace plumb::chain
+}  // namespace plumb

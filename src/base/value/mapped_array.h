@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace plumb::chain {
+namespace plumb {
 
 /// Zeroed memory straight from the system, in large pages where it is large: what is not touched costs nothing, and
 /// random access misses the translation of addresses less often. Throws std::bad_alloc.
@@ -44,4 +44,4 @@ class MappedArray {
   std::size_t size_ = 0;
 };
 
-}  // namespace plumb::chain
+}  // namespace plumb
