@@ -1,7 +1,7 @@
 #include "solve/native/native_solver.h"
 
+#include "solve/linear/linear_layer.h"
 #include "solve/native/blast_solver.h"
-#include "solve/native/linear_layer.h"
 #include "solve/native/preprocessing_solver.h"
 #include "solve/query_layer.h"
 

@@ -1,6 +1,6 @@
 #include "solve/native/preprocessing_solver.h"
 
-#include "solve/native/linear_relaxation.h"
+#include "solve/linear/linear_relaxation.h"
 
 namespace plumb::solve {
 

@@ -1,4 +1,4 @@
-#include "solve/native/linear_layer.h"
+#include "solve/linear/linear_layer.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "solve/native/linear_relaxation.h"
+#include "solve/linear/linear_relaxation.h"
 #include "solve/solver.h"
 
 namespace plumb::solve {

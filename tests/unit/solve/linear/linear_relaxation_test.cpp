@@ -1,4 +1,4 @@
-#include "solve/native/linear_relaxation.h"
+#include "solve/linear/linear_relaxation.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "solve/native/simplex.h"
+#include "solve/linear/simplex.h"
 
 namespace plumb::solve {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "solve/native/simplex.h"
+#include "solve/linear/simplex.h"
 #include "term/term_store.h"
 #include "term/value.h"
 

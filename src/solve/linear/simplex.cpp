@@ -3,7 +3,7 @@
 // its bounds is exchanged with a column that still has room. If none has, the row and the bounds in its way are a
 // contradiction. The smallest variable is always taken (Bland), so that it ends. No bound is ever retracted.
 
-#include "solve/native/simplex.h"
+#include "solve/linear/simplex.h"
 
 #include "base/error.h"
 

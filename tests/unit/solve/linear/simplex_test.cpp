@@ -1,4 +1,4 @@
-#include "solve/native/simplex.h"
+#include "solve/linear/simplex.h"
 
 #include <gtest/gtest.h>
 

@@ -6,12 +6,12 @@
 // bounds that a step rests on become part of the reason of its result; so the contradiction that the simplex method
 // finds names the constraints it needs.
 
-#include "solve/native/linear_relaxation.h"
+#include "solve/linear/linear_relaxation.h"
 
 #include <algorithm>
 #include <map>
 
-#include "solve/native/explained_interval.h"
+#include "solve/linear/explained_interval.h"
 #include "term/linear.h"
 
 namespace plumb::solve {
