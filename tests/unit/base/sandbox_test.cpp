@@ -23,6 +23,8 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Variant {
+  friend void PrintTo(const Variant& variant, std::ostream* out) { *out << variant.name; }
+
   std::string name;
   SandboxPowers powers;
 };

@@ -186,6 +186,8 @@ int try_all(pid_t pid) {
 }
 
 struct Variant {
+  friend void PrintTo(const Variant& variant, std::ostream* out) { *out << variant.name; }
+
   std::string name;
   SandboxPowers powers;
 };

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <string>
 
 namespace plumb::chain {
 namespace {
@@ -45,7 +48,12 @@ TEST_P(FoxGlynn, WidthGrowsWithTheSquareRootOfTheRate) {
   EXPECT_LE(static_cast<double>(result.weights.size()), 18 * std::sqrt(rate) + 25);
 }
 
-INSTANTIATE_TEST_SUITE_P(Rates, FoxGlynn, testing::Values(1e-9, 0.3, 1.0, 7.5, 25.0, 399.9, 400.1, 1e4, 1e6));
+INSTANTIATE_TEST_SUITE_P(Rates, FoxGlynn, testing::Values(1e-9, 0.3, 1.0, 7.5, 25.0, 399.9, 400.1, 1e4, 1e6),
+                         [](const auto& rate) {
+                           std::string name = testing::PrintToString(rate.param);
+                           std::ranges::replace_if(name, [](char c) { return std::isalnum(c) == 0; }, '_');
+                           return name;
+                         });
 
 }  // namespace
 }  // namespace plumb::chain

@@ -10,6 +10,17 @@
 #include "unit/chain/time_oracle.h"
 
 namespace plumb::chain {
+
+/// Where the test framework looks for it.
+inline void PrintTo(AnalysisOptions::Method method, std::ostream* out) {
+  using enum AnalysisOptions::Method;
+  *out << (method == Automatic     ? "Automatic"
+           : method == GaussSeidel ? "GaussSeidel"
+           : method == Jacobi      ? "Jacobi"
+           : method == Power       ? "Power"
+                                   : "Krylov");
+}
+
 namespace {
 
 using namespace plumb::chain::testing;
@@ -103,7 +114,8 @@ TEST_P(SteadyMethods, RandomChainsAgreeWithElimination) {
 
 INSTANTIATE_TEST_SUITE_P(All, SteadyMethods,
                          ::testing::Values(Method::Automatic, Method::GaussSeidel, Method::Jacobi, Method::Power,
-                                           Method::Krylov));
+                                           Method::Krylov),
+                         ::testing::PrintToStringParamName());
 
 TEST(SteadyState, OfALargeTandemIsTheProductFormFarFromItsBounds) {
   // Light load: the chance that a bound of 60 matters is below 1e-20.

@@ -9,6 +9,10 @@
 #include "unit/chain/random_model.h"
 
 namespace plumb::chain {
+
+/// Where the test framework looks for it.
+inline void PrintTo(Kind kind, std::ostream* out) { *out << to_string(kind); }
+
 namespace {
 
 Chain built(const Model& model, KeepRows keep) {
@@ -57,7 +61,7 @@ class StreamedRandom : public ::testing::TestWithParam<Kind> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Kinds, StreamedRandom, ::testing::Values(Kind::Dtmc, Kind::Ctmc, Kind::Mdp),
-                         [](const auto& parameter) { return std::string(to_string(parameter.param)); });
+                         ::testing::PrintToStringParamName());
 
 TEST_P(StreamedRandom, UntilIsThatOfRowsThatAreKept) {
   for_each_model([](std::uint32_t seed, const Chain& kept, const Chain& dropped) {

@@ -153,7 +153,7 @@ TEST_P(RandomCtmc, OpenIntervalIsUntilAfterAPhase) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, RandomCtmc, ::testing::Range(0, 12));
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomCtmc, ::testing::Range(0, 12), ::testing::PrintToStringParamName());
 
 TEST(BoundedUntil, OverAMillionStepsOfUniformisationIsStillExact) {
   // Two states swap a million times per unit of time; one of them fails once in ten.
@@ -250,7 +250,7 @@ TEST_P(RandomDtmc, RewardsAreTheSumOverPaths) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, RandomDtmc, ::testing::Range(0, 12));
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomDtmc, ::testing::Range(0, 12), ::testing::PrintToStringParamName());
 
 Chain gamble() {
   // State 0 chooses between a sure slow way (to 1, then 3) and a quick gamble (3 or the dead end 2).

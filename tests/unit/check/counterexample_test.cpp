@@ -218,6 +218,8 @@ TEST(Confirmer, ConfirmsMarkedLabelsAndTerminationNatively) {
 
 /// A program whose input 1 violates its only goal of the kind, and whose input 0 does not.
 struct Defective {
+  friend void PrintTo(const Defective& defective, std::ostream* out) { *out << defective.name; }
+
   std::string_view name;
   GoalKind kind;
   std::string_view text;

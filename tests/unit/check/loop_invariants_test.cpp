@@ -39,6 +39,8 @@ std::vector<LoopInvariant> invariants_of(const std::string& file) {
 
 /// A program whose loop conditions begin with a comment that says where an invariant is evaluated, and inputs for it.
 struct Looping {
+  friend void PrintTo(const Looping& looping, std::ostream* out) { *out << looping.name; }
+
   std::string_view name;
   std::string_view text;
 };

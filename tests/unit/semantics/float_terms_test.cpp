@@ -75,7 +75,7 @@ TEST_P(FloatTerms, AgreeWithIeeeOnRandomAndNeighbouringValues) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Formats, FloatTerms, testing::Values(16U, 32U, 64U));
+INSTANTIATE_TEST_SUITE_P(Formats, FloatTerms, testing::Values(16U, 32U, 64U), testing::PrintToStringParamName());
 
 TEST(FloatTermsOfHalves, AgreeWithIeeeForEveryThirdValueAgainstSpecialOnes) {
   Comparisons comparisons(16);

@@ -87,7 +87,7 @@ TEST_P(ContentTest, StoresCopiesAndChoicesAreThoseOfBytes) {
 }
 
 // The last one is an array as soon as something is stored at an offset that is not known.
-INSTANTIATE_TEST_SUITE_P(Sizes, ContentTest, testing::Values(8, 24, 100, 512));
+INSTANTIATE_TEST_SUITE_P(Sizes, ContentTest, testing::Values(8, 24, 100, 512), testing::PrintToStringParamName());
 
 TEST(Content, WhatWasNeverWrittenIsTheSameAtEachRead) {
   TermStore terms;

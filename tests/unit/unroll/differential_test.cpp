@@ -136,7 +136,7 @@ TEST_P(UnrollDifferential, AgreesWithTheInterpreterOnEveryInput) {
   EXPECT_GT(violated, 0U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Random, UnrollDifferential, testing::Range(0U, 3U));
+INSTANTIATE_TEST_SUITE_P(Random, UnrollDifferential, testing::Range(0U, 3U), testing::PrintToStringParamName());
 
 }  // namespace
 }  // namespace plumb::unroll

@@ -9,6 +9,12 @@
 #include "base/file.h"
 
 namespace plumb::solve {
+
+/// Where the test framework looks for it.
+inline void PrintTo(ProcessMode mode, std::ostream* out) {
+  *out << (mode == ProcessMode::Interactive ? "Interactive" : "OneProcessPerCheck");
+}
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -91,9 +97,7 @@ TEST_P(FakeProcess, AMissingProgramIsUnknownThatNamesIt) {
 
 INSTANTIATE_TEST_SUITE_P(Modes, FakeProcess,
                          ::testing::Values(ProcessMode::OneProcessPerCheck, ProcessMode::Interactive),
-                         [](const auto& test) {
-                           return test.param == ProcessMode::Interactive ? "Interactive" : "OneProcessPerCheck";
-                         });
+                         ::testing::PrintToStringParamName());
 
 TEST(ProcessSolver, AnInteractiveProcessServesManyChecks) {
   if (!find_program("cvc5")) GTEST_SKIP() << "cvc5 is not on PATH";
