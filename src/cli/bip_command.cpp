@@ -42,20 +42,20 @@ class BipCommand {
 
  private:
   void write_pictures_and_programs(const bip::Model& model) const {
-    nlohmann::ordered_json object = result_object("bip", {options_.file});
-    object["verdict"] = "answered";
+    result::Report report("bip", {options_.file});
+    report.conclusion = result::Conclusion::Answered;
     const auto put = [&](const char* kind, const std::string& file, const std::string& text) {
       if (file == "-") {
         context_.out << text;
         return;
       }
       write_file(file, text);
-      object["files"].push_back({{"kind", kind}, {"path", utf8(file)}});
+      report.files.emplace_back(kind, file);
       if (!context_.common.json) context_.out << kind << ": " << file << "\n";
     };
     if (options_.dot) put("picture", *options_.dot, bip::to_dot(model));
     if (!options_.emit_cpp.empty()) put("program", options_.emit_cpp, bip::to_cpp(model));
-    if (!options_.is_emulation()) publish(context_, object);
+    if (!options_.is_emulation()) publish(context_, report);
   }
 
   const BipOptions& options_;
@@ -81,7 +81,7 @@ Action add_bip_command(CLI::App& app, CommonOptions& common) {
       "vacuous\n"
       "or holds only up to a bound. docs/bip.md is the guide: language, properties, guides.");
   return [options](const Context& context) {
-    return with_error_object(context, "bip", {options->file}, [&] {
+    return with_error_report(context, "bip", {options->file}, [&] {
       check_bip_options(*options, context.common);
       return BipCommand(*options, context).run();
     });

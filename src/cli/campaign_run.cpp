@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/error.h"
@@ -88,7 +89,7 @@ int run_in_campaign(CLI::App& command, SearchOptions& options, const std::vector
   CommonOptions common = given.common;
   common.out = path.string();
   const Context context{common, budget, given.out, given.winding_up};
-  const int code = with_error_object(context, name, files, [&] {
+  const int code = with_error_report(context, name, files, [&] {
     session.emplace(path);
     CampaignWords words = options.is_resumed ? take_over(command, files, *session, path) : words_of(command);
     words[kCommandWord] = name;
@@ -234,25 +235,18 @@ void CampaignRun::minimise(TestOutcome& outcome) {
 }
 
 int CampaignRun::publish_outcome(const TestOutcome& outcome, DefectFiles& files) {
-  nlohmann::ordered_json object = result_object(command_, files_);
-  put_outcome(object, outcome);
+  result::Report report = to_report(command_, files_, outcome);
   if (!context_.common.json) context_.out << to_text(outcome, context_.common.verbose > 0, files.sources());
-  const TestVerdict verdict = verdict_of(outcome);
-  session_.attempt(
-      [&] { files.write(outcome.defects, {files_, verdict.reason, verdict.code, assumptions_of(outcome)}, context_); });
-  if (!session_.problem()) {
-    publish(context_, object);
-    return verdict.code;
-  }
+  session_.attempt([&] { files.write(outcome.defects, files_, report, context_); });
+  if (!session_.problem()) return publish(context_, report);
   // What was found is told as far as that is possible; that it could not be written is the error.
-  object["verdict"] = "error";
-  object["error"] = {{"message", utf8(session_.problem()->what())}};
+  report.conclusion = result::Conclusion::Error;
+  report.errors = {*session_.problem()};
   try {
-    publish(context_, object);
+    return publish(context_, report);
   } catch (const UserError&) {
-    // The file that could not be written first is named already.
+    return kBadInput;  // The file that could not be written first is named already.
   }
-  return kBadInput;
 }
 
 }  // namespace plumb::cli

@@ -55,7 +55,7 @@ class CheckCommand {
     ProofReport report;
     report.command = "check";
     report.inputs = {options_.file()};
-    report.notes = file_.notes;
+    report.assumptions = file_.assumptions;
     measure(report, file_.system);
     if (!options_.proving.check_certificate.empty())
       report.notes.push_back(certificate_note(options_.proving.check_certificate));
@@ -189,7 +189,7 @@ Action add_check_command(CLI::App& app, CommonOptions& common) {
       "vacuous\n"
       "or holds only up to a bound. docs/checking.md tells about programs, docs/proving.md about systems.");
   return [options](const Context& context) {
-    return with_error_object(context, "check", options->program.load.files,
+    return with_error_report(context, "check", options->program.load.files,
                              [&] { return run_check(*options, context); });
   };
 }

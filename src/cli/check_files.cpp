@@ -88,8 +88,7 @@ class FileWriter {
     write_witness(property.files, check::correctness_witness(witness_task(property), invariants, time(), seed_), tag);
   }
 
-  void write_witness(std::vector<std::pair<std::string, std::string>>& files, const std::string& text,
-                     const std::string& tag) {
+  void write_witness(std::vector<result::WrittenFile>& files, const std::string& text, const std::string& tag) {
     const std::string stem = unused("witness" + tag);
     if (!directory_.empty()) put(files, "witness", directory_ / (stem + ".yml"), text);
     if (options_.witness.empty()) return;
@@ -114,8 +113,8 @@ class FileWriter {
 
   static std::string time() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(creation_time())); }
 
-  static void put(std::vector<std::pair<std::string, std::string>>& files, const char* kind,
-                  const std::filesystem::path& path, const std::string& text) {
+  static void put(std::vector<result::WrittenFile>& files, const char* kind, const std::filesystem::path& path,
+                  const std::string& text) {
     write_file(path, text);
     files.emplace_back(kind, path.string());
   }

@@ -101,8 +101,7 @@ class ProgramChecker {
       context_.out << to_text(report, {proving_.full_trace, context_.common.verbose > 0});
       context_.out.flush();
     }
-    publish(context_, to_json(report, proving_.full_trace));
-    return exit_code(report);
+    return publish(context_, to_report(report, proving_.full_trace));
   }
 
  private:

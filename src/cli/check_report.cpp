@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "cli/check_trace.h"
-#include "cli/cli.h"
 #include "cli/command.h"
 #include "cli/program_options.h"
 
@@ -174,20 +174,8 @@ std::string invariant_lines(const CheckedProperty& property) {
   return lines.empty() ? std::string() : fmt::format("\nloop invariants\n{}", fmt::join(lines, ""));
 }
 
-std::string file_lines(const std::vector<std::pair<std::string, std::string>>& files) {
-  std::string text;
-  for (const auto& [kind, path] : files) text += fmt::format("  {}: {}\n", kind, path);
-  return text;
-}
-
-void put_list(nlohmann::ordered_json& object, const char* key, const std::vector<std::string>& texts) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const std::string& text : texts) list.push_back(utf8(text));
-  object[key] = std::move(list);
-}
-
-void put_files(nlohmann::ordered_json& object, const std::vector<std::pair<std::string, std::string>>& files) {
-  for (const auto& [kind, path] : files) object["files"][kind] = utf8(path);
+void put_files(nlohmann::ordered_json& object, const std::vector<result::WrittenFile>& files) {
+  if (!files.empty()) object["files"] = result::to_json(files);
 }
 
 void put_answer(nlohmann::ordered_json& object, const GoalResult& answer, bool is_replay) {
@@ -207,13 +195,7 @@ nlohmann::ordered_json goal_json(const CheckedGoal& goal, const CheckReport& rep
   if (answer.counterexample) object["counterexample"] = counterexample_json(*answer.counterexample, full_trace);
   put_files(object, goal.files);
   nlohmann::ordered_json engines = nlohmann::ordered_json::array();
-  for (const Finding& each : answer.engines) {
-    nlohmann::ordered_json engine = {
-        {"name", each.engine}, {"verdict", to_string(each.verdict)}, {"seconds", each.seconds}};
-    if (!each.detail.empty()) engine["detail"] = utf8(each.detail);
-    if (!each.reason.empty()) engine["reason"] = utf8(each.reason);
-    engines.push_back(std::move(engine));
-  }
+  for (const Finding& each : answer.engines) engines.push_back(result::to_json(each));
   object["engines"] = std::move(engines);
   for (const check::LoopInvariant& invariant : answer.invariants) {
     nlohmann::ordered_json entry;
@@ -265,11 +247,6 @@ Verdict verdict(const CheckReport& report) {
   return worst(verdicts);
 }
 
-int exit_code(const CheckReport& report) {
-  const Verdict worst = verdict(report);
-  return worst == Verdict::Violated ? kViolated : worst == Verdict::Holds ? kDone : kUnknown;
-}
-
 std::optional<bool> agrees(const CheckedProperty& property) {
   const Verdict decided = verdict(property);
   if (!property.expected || !is_final(decided)) return std::nullopt;
@@ -288,27 +265,25 @@ std::string to_text(const CheckReport& report, const CheckTextOptions& options) 
     if (report.is_every_goal) text += "\n" + goal_table(property, report.is_replay) + open_reasons(property);
     for (const CheckedGoal& goal : property.goals)
       if (goal.answer.counterexample)
-        text += counterexample_text(*goal.answer.counterexample, options.full_trace) + file_lines(goal.files);
+        text += counterexample_text(*goal.answer.counterexample, options.full_trace) + result::files_text(goal.files);
     if (options.is_verbose) text += engine_lines(property) + invariant_lines(property);
-    text += file_lines(property.files);
+    text += result::files_text(property.files);
   }
   if (!report.assumptions.empty() || !report.notes.empty()) text += "\n";
-  for (const std::string& assumption : report.assumptions) text += fmt::format("assumption: {}\n", assumption);
-  for (const std::string& note : report.notes) text += fmt::format("note: {}\n", note);
-  return text;
+  return text + result::remarks_text(report.assumptions, report.notes);
 }
 
-nlohmann::ordered_json to_json(const CheckReport& report, bool full_trace) {
-  nlohmann::ordered_json object = result_object("check", report.inputs);
-  object["verdict"] = to_string(verdict(report));
+result::Report to_report(const CheckReport& checked, bool full_trace) {
+  result::Report report("check", checked.inputs);
+  report.conclusion = result::conclusion_of(verdict(checked));
   nlohmann::ordered_json properties = nlohmann::ordered_json::array();
-  for (const CheckedProperty& property : report.properties)
-    properties.push_back(property_json(property, report, full_trace));
-  object["properties"] = std::move(properties);
-  put_list(object, "assumptions", report.assumptions);
-  put_list(object, "notes", report.notes);
-  object["stats"] = {{"seconds", report.seconds}};
-  return object;
+  for (const CheckedProperty& property : checked.properties)
+    properties.push_back(property_json(property, checked, full_trace));
+  report["properties"] = std::move(properties);
+  report.assumptions = checked.assumptions;
+  report.notes = checked.notes;
+  report["stats"] = {{"seconds", checked.seconds}};
+  return report;
 }
 
 }  // namespace plumb::cli

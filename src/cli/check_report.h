@@ -1,13 +1,12 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "check/check.h"
 #include "check/task.h"
+#include "result/report.h"
 
 namespace plumb::cli {
 
@@ -17,7 +16,7 @@ struct CheckedGoal {
   std::string text;  ///< "assertion 'x < 10'"
   SourceLocation place;
   std::string function;
-  std::vector<std::pair<std::string, std::string>> files{};  ///< what was written: kind and path
+  std::vector<result::WrittenFile> files{};  ///< what was written
 };
 
 /// A property that was asked for: all goals of its kind.
@@ -27,7 +26,7 @@ struct CheckedProperty {
   std::string subproperty{};       ///< that the task says is violated
   std::vector<CheckedGoal> goals{};
   bool is_left_out = false;  ///< the assertions of the source: the compiled program has none of them
-  std::vector<std::pair<std::string, std::string>> files{};
+  std::vector<result::WrittenFile> files{};
   double seconds = 0;
 };
 
@@ -45,8 +44,6 @@ struct CheckReport {
 /// A property is vacuous if all of its goals are, or were left out.
 result::Verdict verdict(const CheckedProperty& property);
 result::Verdict verdict(const CheckReport& report);
-/// 10 violated, 0 if everything holds, 20 otherwise.
-int exit_code(const CheckReport& report);
 /// Whether the verdict is what the task expects; nothing if it expects nothing or there is no verdict.
 std::optional<bool> agrees(const CheckedProperty& property);
 /// "assertions", "termination within 1000 iterations".
@@ -57,7 +54,7 @@ struct CheckTextOptions {
   bool is_verbose = false;  ///< every engine
 };
 std::string to_text(const CheckReport& report, const CheckTextOptions& options);
-nlohmann::ordered_json to_json(const CheckReport& report, bool full_trace);
+result::Report to_report(const CheckReport& report, bool full_trace);
 
 /// Steps of a trace that are shown without --full-trace, the last ones.
 inline constexpr std::size_t kShownSteps = 15;

@@ -3,7 +3,6 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -12,6 +11,8 @@
 
 #include "base/budget.h"
 #include "base/error.h"
+#include "result/json_text.h"
+#include "result/report.h"
 
 namespace CLI {
 class App;
@@ -82,16 +83,18 @@ Action compiler_command(std::string_view name, std::vector<std::string> argument
 std::string version_text();
 std::string_view version();
 
-/// The head of the one JSON shape: {"plumb": …, "command": …, "inputs": …}.
-nlohmann::ordered_json result_object(std::string_view command, const std::vector<std::string>& inputs);
 /// Thrown by publish() when the object was printed and result.json could not be written.
 class ResultNotWritten : public UserError {
  public:
   explicit ResultNotWritten(const UserError& why) : UserError(why) {}
 };
-/// Prints the object with --json, and writes it to result.json with --out.
-void publish(const Context& context, const nlohmann::ordered_json& result);
-/// Text with every byte that is not UTF-8 replaced, so that it can be put in JSON.
-std::string utf8(std::string_view text);
+/// Prints the object with --json, and writes it to result.json with --out. Returns the exit code.
+int publish(const Context& context, const result::Report& report);
+/// Runs `action`. If it ends with an error or out of budget, that is reported, and the exception goes on.
+int with_error_report(const Context& context, std::string_view command, const std::vector<std::string>& inputs,
+                      const std::function<int()>& action);
+
+using result::put_place;
+using result::utf8;
 
 }  // namespace plumb::cli

@@ -50,20 +50,22 @@ DefectFiles::DefectFiles(const DefectOptions& options)
   for (const std::string& file : options.suppress) suppressions_.read(file);
 }
 
-void DefectFiles::write(std::span<const result::Defect> defects, const Run& run, const Context& context) {
+void DefectFiles::write(std::span<const result::Defect> defects, const std::vector<std::string>& program,
+                        const result::Report& run, const Context& context) {
   if (sarif_.empty() && junit_.empty()) return;
   result::DefectReport report;
   report.defects = defects;
   report.version = version();
   report.arguments = context.common.arguments;
-  report.program = run.program;
+  report.program = program;
   report.directory = fs::current_path();
   report.begin = begin_;
   report.end = std::chrono::system_clock::now();
   report.reason = run.reason;
-  report.is_answer = run.exit_code != kUnknown;
-  report.exit_code = run.exit_code;
-  report.notes = run.notes;
+  report.exit_code = result::exit_code(run.conclusion);
+  report.is_answer = report.exit_code != kUnknown;
+  report.notes = run.assumptions;
+  report.notes.insert(report.notes.end(), run.notes.begin(), run.notes.end());
   if (!sarif_.empty()) write_file(sarif_, result::to_sarif(report, sources_));
   if (!junit_.empty()) write_file(junit_, result::to_junit(report, sources_));
 }

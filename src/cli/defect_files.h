@@ -31,14 +31,9 @@ class DefectFiles {
   std::vector<std::string> notes() const { return suppressions_.notes(); }
   result::SourceLines& sources() { return sources_; }
 
-  struct Run {
-    std::vector<std::string> program;
-    std::string reason;
-    int exit_code = 0;
-    std::vector<std::string> notes;
-  };
   /// Writes the reports that are asked for. Throws UserError.
-  void write(std::span<const result::Defect> defects, const Run& run, const Context& context);
+  void write(std::span<const result::Defect> defects, const std::vector<std::string>& program,
+             const result::Report& run, const Context& context);
 
  private:
   std::string sarif_;  ///< absolute, for a command may change its directory

@@ -5,6 +5,7 @@
 #include <array>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "base/error.h"
@@ -12,7 +13,6 @@
 #include "base/sandbox.h"
 #include "base/subprocess.h"
 #include "check/engine.h"
-#include "cli/cli.h"
 #include "cli/command.h"
 #include "cli/forecast_report.h"
 #include "cli/program_options.h"
@@ -201,8 +201,8 @@ int diagnose(const Context& context, const std::vector<std::string>& commands) {
                 << (complete ? "\nAll that this build needs is there.\n"
                              : "\nSomething that this build needs is missing.\n");
   }
-  nlohmann::ordered_json object = result_object("doctor", {});
-  object["verdict"] = complete ? "complete" : "incomplete";
+  result::Report report("doctor", {});
+  report.conclusion = complete ? result::Conclusion::Complete : result::Conclusion::Incomplete;
   nlohmann::ordered_json results = nlohmann::ordered_json::array();
   for (const Library& library : libraries())
     results.push_back({{"name", library.name},
@@ -222,11 +222,10 @@ int diagnose(const Context& context, const std::vector<std::string>& commands) {
                      {"found", sandbox_powers().is_complete()},
                      {"needed", false},
                      {"missing", sandbox_powers().missing()}});
-  object["results"] = std::move(results);
-  object["engines"] = engines_json();
-  object["install"] = install_line(findings, false);
-  publish(context, object);
-  return complete ? kDone : kUnknown;
+  report["results"] = std::move(results);
+  report["engines"] = engines_json();
+  report["install"] = install_line(findings, false);
+  return publish(context, report);
 }
 
 }  // namespace
@@ -245,7 +244,7 @@ Action add_doctor_command(CLI::App& app, CommonOptions& common) {
       "that can be called has a body and everything is supported, 20 if not.");
   return [&app, options](const Context& context) {
     if (!options->load.files.empty())
-      return with_error_object(context, "doctor", options->load.files,
+      return with_error_report(context, "doctor", options->load.files,
                                [&] { return show_forecast(*options, context); });
     std::vector<std::string> commands;
     for (const CLI::App* each : app.get_subcommands({})) commands.push_back(each->get_name());

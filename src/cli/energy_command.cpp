@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "cli/cli.h"
 #include "cli/command.h"
 #include "cli/energy_report.h"
 #include "cli/live_progress.h"
@@ -70,8 +69,7 @@ class EnergyCommand {
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     write_files();
     if (!context_.common.json) context_.out << energy_text(result_);
-    publish(context_, object(seconds.count()));
-    return kDone;
+    return publish(context_, report(seconds.count()));
   }
 
  private:
@@ -82,14 +80,14 @@ class EnergyCommand {
     if (error)
       throw UserError(SourceLocation{directory.string()},
                       fmt::format("cannot make the directory: {}", error.message()));
-    nlohmann::ordered_json object = result_object("energy", {});
+    result::Report report("energy", {});
+    report.conclusion = result::Conclusion::Written;
     for (const energy::ExampleFile& example : energy::five_days_example()) {
       write_file(directory / example.name, example.content);
-      object["files"].push_back({{"kind", "example"}, {"path", utf8((directory / example.name).string())}});
+      report.files.emplace_back("example", (directory / example.name).string());
       if (!context_.common.json) context_.out << (directory / example.name).string() << "\n";
     }
-    publish(context_, object);
-    return kDone;
+    return publish(context_, report);
   }
 
   /// The scenarios of all combinations and then of the baselines, so that a mistake in any shows before the first run.
@@ -149,27 +147,27 @@ class EnergyCommand {
     if (!options_.plot.empty()) result::write_plot(energy_plot(result_), options_.plot, context_.budget);
   }
 
-  nlohmann::ordered_json object(double seconds) const {
-    nlohmann::ordered_json result = result_object("energy", {options_.file});
-    if (!result_.scenario.name.empty()) result["scenario"] = utf8(result_.scenario.name);
-    result["verdict"] = "answered";
-    result["confidence"] = result_.confidence;
-    result["seed"] = context_.common.seed;
-    result["results"] = energy_json(result_);
+  result::Report report(double seconds) const {
+    result::Report report("energy", {options_.file});
+    report.conclusion = result::Conclusion::Answered;
+    if (!result_.scenario.name.empty()) report["scenario"] = utf8(result_.scenario.name);
+    report["confidence"] = result_.confidence;
+    report["seed"] = context_.common.seed;
+    report["results"] = energy_json(result_);
     for (const auto& [kind, path] : {std::pair<std::string_view, const std::string&>{"table", options_.csv},
                                      {"plot", options_.plot},
                                      {"events", options_.event_log}})
-      if (!path.empty()) result["files"].push_back({{"kind", kind}, {"path", utf8(path)}});
+      if (!path.empty()) report.files.emplace_back(std::string(kind), path);
     std::uint64_t events = 0;
     for (const EnergyPoint& point : result_.points) events += point.summary.events;
     for (const EnergyBaseline& baseline : result_.baselines) events += baseline.summary.events;
-    result["stats"] = {{"seconds", seconds},
+    report["stats"] = {{"seconds", seconds},
                        {"events", events},
                        {"loads", result_.scenario.loads.size()},
                        {"providers", result_.scenario.providers.size()},
                        {"windows", result_.scenario.windows},
                        {"jobs", result_.scenario.job_count()}};
-    return result;
+    return report;
   }
 
   const Options& options_;
@@ -225,7 +223,7 @@ Action add_energy_command(CLI::App& app, CommonOptions& common) {
   return [options](const Context& context) {
     if (options->file.empty() && options->example_directory.empty())
       throw UserError("SCENARIO is required", "`plumb energy --make-example DIR` writes one to begin with");
-    return with_error_object(context, "energy", {options->file},
+    return with_error_report(context, "energy", {options->file},
                              [&] { return EnergyCommand(*options, context).run(); });
   };
 }

@@ -61,7 +61,7 @@ class ExportCommand {
     const Export made = convert();
     context_.budget.check();
     write(made);
-    report(made, found);
+    publish_export(made, found);
     return kDone;
   }
 
@@ -139,23 +139,21 @@ class ExportCommand {
     }
   }
 
-  void report(const Export& made, std::size_t found) const {
-    nlohmann::ordered_json object = result_object("export", {options_.directory});
-    object["verdict"] = "written";
-    object["format"] = options_.format;
-    object["out"] = utf8(out_.string());
-    object["tests"] = run_.tests.size();
-    object["tests_of_run"] = found;
-    object["files"] = options_.zip ? 1 : made.files.size();
-    if (options_.minimize) object["minimal"] = is_minimal_;
-    object["losses"] = nlohmann::ordered_json::array();
-    for (const std::string& loss : made.losses) object["losses"].push_back(utf8(loss));
-    publish(context_, object);
+  void publish_export(const Export& made, std::size_t found) const {
+    result::Report report("export", {options_.directory});
+    report.conclusion = result::Conclusion::Written;
+    report["format"] = options_.format;
+    report["tests"] = {{"count", run_.tests.size()}, {"of_run", found}};
+    if (options_.minimize) report["tests"]["minimal"] = is_minimal_;
+    report.files.emplace_back(options_.format, out_.string());
+    for (const std::string& loss : made.losses) report.notes.push_back(fmt::format("not in the files: {}", loss));
+    report["stats"] = {{"files", options_.zip ? 1 : made.files.size()}};
+    publish(context_, report);
     if (context_.common.json) return;
     context_.out << fmt::format("{} of {} written to {}\n", run_.tests.size(), result::counted_tests(found),
                                 out_.string());
     if (options_.minimize && !is_minimal_) context_.out << "note: the suite is small, but perhaps not the smallest\n";
-    for (const std::string& loss : made.losses) context_.out << fmt::format("note: not in the files: {}\n", loss);
+    context_.out << result::remarks_text({}, report.notes);
   }
 
   const Options& options_;
@@ -198,7 +196,7 @@ Action add_export_command(CLI::App& app, CommonOptions& common) {
     CommonOptions common_options = given.common;
     common_options.out.clear();
     const Context context{common_options, given.budget, given.out, given.winding_up};
-    return with_error_object(context, "export", {options->directory},
+    return with_error_report(context, "export", {options->directory},
                              [&] { return ExportCommand(*options, context, given.common.out).run(); });
   };
 }

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 
-#include "cli/cli.h"
 #include "program/forecast.h"
 
 namespace plumb::cli {
@@ -96,18 +96,17 @@ int show_forecast(const ProgramOptions& options, const Context& context) {
   const Forecast forecast = program::forecast(program);
   const bool is_clear = std::ranges::none_of(forecast.concerns, is_obstacle);
   if (!context.common.json) context.out << report_text(program, forecast, context.common.verbose > 0);
-  nlohmann::ordered_json object = result_object("doctor", options.load.files);
-  object["verdict"] = is_clear ? "complete" : "incomplete";
+  result::Report report("doctor", options.load.files);
+  report.conclusion = is_clear ? result::Conclusion::Complete : result::Conclusion::Incomplete;
   nlohmann::ordered_json results = nlohmann::ordered_json::array();
   for (const Concern& concern : forecast.concerns) results.push_back(concern_object(program, concern));
-  object["results"] = std::move(results);
-  object["stats"] = {{"functions", forecast.functions},
+  report["results"] = std::move(results);
+  report["stats"] = {{"functions", forecast.functions},
                      {"unused_functions", forecast.unused},
                      {"models", forecast.models},
                      {"loops", forecast.loops},
                      {"branches", forecast.branches}};
-  publish(context, object);
-  return is_clear ? kDone : kUnknown;
+  return publish(context, report);
 }
 
 }  // namespace plumb::cli

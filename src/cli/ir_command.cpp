@@ -5,10 +5,10 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "base/error.h"
-#include "cli/cli.h"
 #include "cli/program_options.h"
 #include "program/analysis/dot.h"
 #include "program/analysis/governors.h"
@@ -118,7 +118,8 @@ std::vector<FunctionId> chosen_functions(const Program& program, const std::stri
 
 class IrCommand {
  public:
-  IrCommand(const Options& options, const Context& context) : options_(options), context_(context) {}
+  IrCommand(const Options& options, const Context& context)
+      : options_(options), context_(context), report_("ir", options.program.load.files) {}
 
   int run() {
     const auto start = std::chrono::steady_clock::now();
@@ -126,19 +127,23 @@ class IrCommand {
     load_seconds_ = seconds_since(start);
     const std::vector<FunctionId> functions = chosen_functions(program, options_.function);
     unsupported_ = unsupported_places(program, functions);
-    result_ = result_object("ir", options_.program.load.files);
-    result_["verdict"] = unsupported_.empty() ? "complete" : "incomplete";
+    using result::Conclusion;
+    report_.conclusion = unsupported_.empty()   ? Conclusion::Complete
+                         : options_.unsupported ? Conclusion::Incomplete
+                                                : Conclusion::Answered;
+    if (!unsupported_.empty())
+      report_.notes.push_back(fmt::format("{} place{} not supported (--unsupported lists them)", unsupported_.size(),
+                                          unsupported_.size() == 1 ? " is" : "s are"));
     if (options_.dot) show("dot", dot_text(program, functions));
     if (options_.unsupported) show_unsupported(program);
     if (options_.stats) show_stats(program, functions);
     if (!options_.dot && !options_.unsupported && !options_.stats) show_text(program, functions);
-    publish(context_, result_);
-    return options_.unsupported && !unsupported_.empty() ? kUnknown : kDone;
+    return publish(context_, report_);
   }
 
  private:
   void show(const char* key, const std::string& text) {
-    result_[key] = utf8(text);
+    report_[key] = utf8(text);
     if (!context_.common.json) context_.out << text;
   }
 
@@ -175,7 +180,7 @@ class IrCommand {
     }
     if (text.empty()) text = "Everything is supported.\n";
     if (!context_.common.json) context_.out << text;
-    result_["results"] = std::move(results);
+    report_["results"] = std::move(results);
   }
 
   void show_stats(const Program& program, const std::vector<FunctionId>& functions) {
@@ -196,13 +201,13 @@ class IrCommand {
     stats["memory_bytes"] = resident_memory();
     text += fmt::format("{:<28} {}\n", "memory_bytes", resident_memory());
     if (!context_.common.json) context_.out << text;
-    result_["stats"] = std::move(stats);
+    report_["stats"] = std::move(stats);
   }
 
   const Options& options_;
   const Context& context_;
   std::vector<UnsupportedPlace> unsupported_;
-  nlohmann::ordered_json result_;
+  result::Report report_;
   double load_seconds_ = 0;
 };
 
@@ -227,7 +232,7 @@ Action add_ir_command(CLI::App& app, CommonOptions& common) {
       "  plumb ir a.c b.c -Iinclude -DNDEBUG --stats -- -fno-common\n"
       "Exit code 0; with --unsupported 20 if something is not supported.");
   return [options](const Context& context) {
-    return with_error_object(context, "ir", options->program.load.files,
+    return with_error_report(context, "ir", options->program.load.files,
                              [&] { return IrCommand(*options, context).run(); });
   };
 }

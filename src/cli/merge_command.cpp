@@ -182,7 +182,7 @@ class MergeCommand {
     std::optional<bool> is_minimal;
     if (options_.minimise) is_minimal = minimise(merged);
     write(files, merged);
-    report(merged, all, merger.duplicates(), is_minimal);
+    publish_merge(merged, all, merger.duplicates(), is_minimal);
     return kDone;
   }
 
@@ -226,17 +226,20 @@ class MergeCommand {
     files.restore(merged.tests, found_errors(merged.errors), branches);
   }
 
-  void report(const Campaign& merged, std::size_t all, std::size_t duplicates, std::optional<bool> is_minimal) const {
+  void publish_merge(const Campaign& merged, std::size_t all, std::size_t duplicates,
+                     std::optional<bool> is_minimal) const {
     const auto covered = std::ranges::count(merged.branches, StoredBranch::State::Covered, &StoredBranch::state);
-    nlohmann::ordered_json object = result_object("merge", options_.directories);
-    object["verdict"] = "written";
-    object["tests"] = {{"count", merged.tests.size()}, {"duplicates", duplicates}};
+    result::Report report("merge", options_.directories);
+    report.conclusion = result::Conclusion::Written;
+    report["tests"] = {{"count", merged.tests.size()},
+                       {"directory", utf8((out_ / "tests").string())},
+                       {"duplicates", duplicates},
+                       {"errors", merged.errors.size()}};
     if (is_minimal) {
-      object["tests"]["before_minimising"] = all;
-      object["tests"]["minimal"] = *is_minimal;
+      report["tests"]["before_minimising"] = all;
+      report["tests"]["minimal"] = *is_minimal;
     }
-    object["coverage"] = {{"branches", {{"covered", covered}, {"total", merged.branches.size()}}}};
-    object["errors"] = merged.errors.size();
+    report["coverage"] = {{"branches", {{"covered", covered}, {"total", merged.branches.size()}}}};
     if (!context_.common.json) {
       context_.out << fmt::format("{} of {} branches covered by {} tests of {} campaigns, in {}\n", covered,
                                   merged.branches.size(), merged.tests.size(), options_.directories.size(),
@@ -246,7 +249,7 @@ class MergeCommand {
         context_.out << fmt::format("of {} tests, {} are kept: {}\n", all, merged.tests.size(),
                                     *is_minimal ? "no fewer have this coverage" : "fewer may have this coverage");
     }
-    publish(context_, object);
+    publish(context_, report);
   }
 
   const Options& options_;
@@ -271,7 +274,7 @@ Action add_merge_command(CLI::App& app, CommonOptions& common) {
       "of the campaigns knows: covered, infeasible, refuted, timed-out, open, not-reached. The result can be gone on\n"
       "with: plumb test --resume --out week.");
   return [options](const Context& context) {
-    return with_error_object(context, "merge", options->directories,
+    return with_error_report(context, "merge", options->directories,
                              [&] { return MergeCommand(*options, context).run(); });
   };
 }

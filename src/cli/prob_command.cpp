@@ -12,7 +12,6 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
-#include "cli/cli.h"
 #include "cli/prob/experiment.h"
 #include "cli/prob/files.h"
 #include "cli/program_options.h"
@@ -59,19 +58,17 @@ int run(const prob::Options& options, const Context& context) {
   prob::check_options(options);
   prepare_out(context);
   prob::Report report = prob::run_experiment(options, with_memory_limit(context));
-  std::optional<UserError> failure;
   try {
     prob::write_files(report, options, context);
   } catch (const UserError& error) {  // a full disk does not cost the answers
-    failure = error;
-    report.notes.push_back(error.message());
+    report.failure = error;
   }
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   report.peak_memory = peak_memory();
   if (!context.common.json) context.out << prob::to_text(report, context.common.verbose > 0);
-  publish(context, prob::to_json(report));
-  if (failure) log().error("{}", failure->message());
-  return failure ? kBadInput : prob::exit_code(report);
+  const int code = publish(context, prob::to_report(report));
+  if (report.failure) log().error("{}", report.failure->message());
+  return code;
 }
 
 }  // namespace
@@ -91,7 +88,7 @@ Action add_prob_command(CLI::App& app, CommonOptions& common) {
   return [options](const Context& context) {
     std::vector<std::string> inputs{options->model};
     if (!options->properties_file.empty()) inputs.push_back(options->properties_file);
-    return with_error_object(context, "prob", inputs, [&] { return run(*options, context); });
+    return with_error_report(context, "prob", inputs, [&] { return run(*options, context); });
   };
 }
 

@@ -15,13 +15,6 @@ namespace {
 
 constexpr std::string_view kCompilerFlag = "--compiler-flag";
 
-nlohmann::ordered_json error_object(const UserError& error) {
-  nlohmann::ordered_json object = {{"message", utf8(error.message())}};
-  put_place(object, error.location());
-  if (!error.hint().empty()) object["hint"] = utf8(error.hint());
-  return object;
-}
-
 }  // namespace
 
 void add_program_options(CLI::App& app, ProgramOptions& options, FilesNeeded needed) {
@@ -122,32 +115,5 @@ program::Program load_program(const ProgramOptions& options, const Context& cont
   const LiveProgress progress("reading " + load.files.front(), context.common.quiet);
   return frontend::load_program(load, context.budget);
 }
-
-int with_error_object(const Context& context, std::string_view command, const std::vector<std::string>& inputs,
-                      const std::function<int()>& action) {
-  try {
-    return action();
-  } catch (const ResultNotWritten&) {
-    throw;  // after the result was told
-  } catch (const UserError& error) {
-    nlohmann::ordered_json object = result_object(command, inputs);
-    object["verdict"] = "error";
-    object["error"] = error_object(error);
-    try {
-      if (context.out) publish(context, object);  // not if writing was what went wrong
-    } catch (const ResultNotWritten&) {
-      // The first error is the one to tell.
-    }
-    throw;
-  } catch (const OutOfBudget& end) {
-    nlohmann::ordered_json object = result_object(command, inputs);
-    object["verdict"] = "unknown";
-    object["stopped"] = to_string(end.stop);
-    publish(context, object);
-    throw;
-  }
-}
-
-void put_place(nlohmann::ordered_json& object, const SourceLocation& place) { result::put_place(object, place); }
 
 }  // namespace plumb::cli

@@ -44,12 +44,4 @@ void refuse_board_programs(const std::vector<std::string>& files);
 /// Compiles and lowers what the options name, with a progress line.
 program::Program load_program(const ProgramOptions& options, const Context& context);
 
-/// Runs `action`. If it ends with an error or out of budget, and --json or --out asks for an object, that is the
-/// object, and the exception goes on.
-int with_error_object(const Context& context, std::string_view command, const std::vector<std::string>& inputs,
-                      const std::function<int()>& action);
-
-/// "file", "line" and "column", as far as they are known.
-void put_place(nlohmann::ordered_json& object, const SourceLocation& place);
-
 }  // namespace plumb::cli

@@ -101,7 +101,7 @@ class ProveCommand {
   void prove(const tiny::Subject& subject, ProofReport& report) const {
     const ProvingOptions& proving = options_.proving;
     measure(report, subject.system());
-    report.notes = option_notes(tiny_);
+    report.assumptions = option_assumptions(tiny_);
     const std::vector<SystemProperty> properties = properties_of(subject);
     const std::vector<std::size_t> bads = subject.properties();
     if (!proving.check_certificate.empty()) {
@@ -172,31 +172,6 @@ class ProveCommand {
   tiny::Options tiny_;
 };
 
-/// As with_error_object(), with all mistakes of a program in the object.
-int with_mistakes(const Context& context, const std::string& file, const std::function<int()>& action) {
-  std::exception_ptr mistakes;
-  const int code = with_error_object(context, "prove", {file}, [&] {
-    try {
-      return action();
-    } catch (const tiny::Mistakes& found) {
-      mistakes = std::current_exception();
-      nlohmann::ordered_json object = result_object("prove", {file});
-      object["verdict"] = "error";
-      for (const UserError& mistake : found.all()) {
-        nlohmann::ordered_json entry = {{"message", utf8(mistake.message())}};
-        put_place(entry, mistake.location());
-        if (!mistake.hint().empty()) entry["hint"] = utf8(mistake.hint());
-        object["errors"].push_back(std::move(entry));
-      }
-      object["error"] = object["errors"].front();
-      publish(context, object);
-      return static_cast<int>(kBadInput);
-    }
-  });
-  if (mistakes) std::rethrow_exception(mistakes);
-  return code;
-}
-
 void add_program_options(CLI::App& command, Options& options) {
   command.add_option("-b,--bits", options.tiny.int_width, "Width of an int, 1 to 64")
       ->type_name("BITS")
@@ -251,7 +226,7 @@ Action add_prove_command(CLI::App& app, CommonOptions& common) {
       "unknown,\n"
       "vacuous or holds only up to a bound.");
   return [options](const Context& context) {
-    return with_mistakes(context, options->file, [&] { return ProveCommand(*options, context).run(); });
+    return with_error_report(context, "prove", {options->file}, [&] { return ProveCommand(*options, context).run(); });
   };
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/error.h"
@@ -68,7 +69,7 @@ class FileWriter {
     put("witness", options_.witness, ".witness", [&] { return system::write_witness(system_, trace); });
     if (!answer.guide.empty()) put("guide", options_.guide, ".guide", [&] { return answer.guide; });
     put("counterexample", "", ".json", [&] {
-      nlohmann::ordered_json object = result_object(report_.command, report_.inputs);
+      nlohmann::ordered_json object = result::report_head(report_.command, report_.inputs);
       object["property"] = utf8(answer.property.name);
       if (!answer.replay.is_null()) object.update(answer.replay);
       object["trace"] = answer.shown->object;
@@ -128,8 +129,7 @@ int publish_report(const ProofReport& report, const ProvingOptions& options, con
     context.out << to_text(report, {options.full_trace, context.common.verbose > 0});
     context.out.flush();
   }
-  publish(context, to_json(report));
-  return exit_code(report);
+  return publish(context, to_report(report));
 }
 
 ProvedProperty check_certificate_file(const system::System& system, const std::vector<SystemProperty>& properties,

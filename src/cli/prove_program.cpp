@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -270,17 +271,17 @@ ProvedProperty replay_program(const std::string& text, const std::string& file, 
   return answer;
 }
 
-std::vector<std::string> option_notes(const tiny::Options& options) {
-  std::vector<std::string> notes = {fmt::format("int has {} bit{}, {}; MAX_ARRAY_SIZE is {}", options.int_width,
-                                                options.int_width == 1 ? "" : "s",
-                                                options.is_signed ? "signed" : "unsigned", options.max_array_size())};
+std::vector<std::string> option_assumptions(const tiny::Options& options) {
+  std::vector<std::string> list = {fmt::format("int has {} bit{}, {}; MAX_ARRAY_SIZE is {}", options.int_width,
+                                               options.int_width == 1 ? "" : "s",
+                                               options.is_signed ? "signed" : "unsigned", options.max_array_size())};
   std::vector<std::string> off;
   if (!options.check_index) off.emplace_back("index in bounds");
   if (!options.check_overflow) off.emplace_back("overflow");
   if (!options.check_division) off.emplace_back("division by zero");
   if (!options.check_recursion) off.emplace_back("recursion depth");
-  if (!off.empty()) notes.push_back(fmt::format("not checked, as asked: {}", fmt::join(off, ", ")));
-  return notes;
+  if (!off.empty()) list.push_back(fmt::format("not checked, as asked: {}", fmt::join(off, ", ")));
+  return list;
 }
 
 std::string graph_text(const system::ControlGraph& graph) {

@@ -20,7 +20,7 @@ ProvedProperty replay_program(const std::string& text, const std::string& file, 
                               bool is_full);
 
 /// "int has 4 bits, unsigned; MAX_ARRAY_SIZE is 15", and what is not checked.
-std::vector<std::string> option_notes(const tiny::Options& options);
+std::vector<std::string> option_assumptions(const tiny::Options& options);
 
 /// The control graph as text, for --show graph.
 std::string graph_text(const system::ControlGraph& graph);

@@ -4,9 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "cli/cli.h"
 #include "cli/command.h"
 #include "cli/program_options.h"
 
@@ -103,8 +103,7 @@ std::string counterexample_text(const ProvedProperty& answer, bool is_full) {
   if (!answer.failure.empty()) text += fmt::format("  {}\n", answer.failure);
   text += answer.shown->text;
   if (is_full) text += answer.shown->full;
-  for (const auto& [kind, path] : answer.files) text += fmt::format("  {}: {}\n", kind, path);
-  return text;
+  return text + result::files_text(answer.files);
 }
 
 using Reductions = std::vector<circuit::AbcDriver::Reduction>;
@@ -205,13 +204,7 @@ nlohmann::ordered_json certificate_json(const prove::Result& result) {
 
 nlohmann::ordered_json engines_json(const prove::Result& result) {
   nlohmann::ordered_json engines = nlohmann::ordered_json::array();
-  for (const result::Finding& run : result.engines) {
-    nlohmann::ordered_json engine = {
-        {"name", run.engine}, {"verdict", to_string(run.verdict)}, {"seconds", run.seconds}};
-    if (run.bound) engine["bound"] = *run.bound;
-    if (!run.reason.empty()) engine["reason"] = utf8(run.reason);
-    engines.push_back(std::move(engine));
-  }
+  for (const result::Finding& run : result.engines) engines.push_back(result::to_json(run));
   return engines;
 }
 
@@ -233,7 +226,7 @@ nlohmann::ordered_json property_json(const ProvedProperty& answer) {
   if (!result.unchecked_claim.empty()) object["unchecked_claim"] = result.unchecked_claim;
   if (!answer.failure.empty()) object["message"] = utf8(answer.failure);
   if (answer.shown) object["trace"] = answer.shown->object;
-  for (const auto& [kind, path] : answer.files) object["files"][kind] = utf8(path);
+  if (!answer.files.empty()) object["files"] = result::to_json(answer.files);
   object["engines"] = engines_json(result);
   if (!result.reductions.empty()) object["reduction"] = reduction_json(result.reductions);
   if (!result.statistics.empty())
@@ -262,11 +255,6 @@ Verdict verdict(const ProofReport& report) {
   return worst(verdicts);
 }
 
-int exit_code(const ProofReport& report) {
-  const Verdict word = verdict(report);
-  return word == Verdict::Violated ? kViolated : word == Verdict::Holds ? kDone : kUnknown;
-}
-
 std::string to_text(const ProofReport& report, const ReportOptions& options) {
   std::string text = property_lines(report);
   for (const ProvedProperty& answer : report.answers) {
@@ -280,30 +268,29 @@ std::string to_text(const ProofReport& report, const ReportOptions& options) {
   if (options.is_verbose) text += engine_lines(report);
   text += size_table(report, options.is_verbose);
   text += "\n";
-  for (const std::string& note : report.notes) text += fmt::format("note: {}\n", note);
+  text += result::remarks_text(report.assumptions, report.notes);
   return text + fmt::format("{} ({})\n", summary(report), seconds_text(report.seconds));
 }
 
-nlohmann::ordered_json to_json(const ProofReport& report) {
-  nlohmann::ordered_json object = result_object(report.command, report.inputs);
-  object["verdict"] = to_string(verdict(report));
+result::Report to_report(const ProofReport& proofs) {
+  result::Report report(proofs.command, proofs.inputs);
+  report.conclusion = result::conclusion_of(verdict(proofs));
+  report.assumptions = proofs.assumptions;
+  report.notes = proofs.notes;
   nlohmann::ordered_json properties = nlohmann::ordered_json::array();
-  for (const ProvedProperty& answer : report.answers) properties.push_back(property_json(answer));
-  object["properties"] = std::move(properties);
-  nlohmann::ordered_json notes = nlohmann::ordered_json::array();
-  for (const std::string& note : report.notes) notes.push_back(utf8(note));
-  object["assumptions"] = std::move(notes);
+  for (const ProvedProperty& answer : proofs.answers) properties.push_back(property_json(answer));
+  report["properties"] = std::move(properties);
   nlohmann::ordered_json stats = {
-      {"seconds", report.seconds},
-      {"system", {{"states", report.states}, {"bits", report.state_bits}, {"inputs", report.system_inputs}}}};
-  if (!report.model.is_null()) stats["model"] = report.model;
-  for (const ProvedProperty& answer : report.answers) {
+      {"seconds", proofs.seconds},
+      {"system", {{"states", proofs.states}, {"bits", proofs.state_bits}, {"inputs", proofs.system_inputs}}}};
+  if (!proofs.model.is_null()) stats["model"] = proofs.model;
+  for (const ProvedProperty& answer : proofs.answers) {
     if (!answer.result.reductions.empty() && !stats.contains("reduction"))
       stats["reduction"] = reduction_json(answer.result.reductions);
     if (!answer.result.engines.empty() && !stats.contains("engines")) stats["engines"] = engines_json(answer.result);
   }
-  object["stats"] = std::move(stats);
-  return object;
+  report["stats"] = std::move(stats);
+  return report;
 }
 
 }  // namespace plumb::cli

@@ -3,12 +3,12 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cli/prove_trace.h"
 #include "cli/read_system.h"
 #include "prove/prove.h"
+#include "result/report.h"
 
 namespace plumb::cli {
 
@@ -24,7 +24,7 @@ struct ProvedProperty {
   std::optional<ShownTrace> shown;  ///< the counterexample
   nlohmann::ordered_json replay;    ///< of a program's counterexample: what --replay reads; null otherwise
   std::string guide;                ///< of a BIP model's counterexample: what --guide reads; empty otherwise
-  std::vector<std::pair<std::string, std::string>> files;  ///< what was written: kind and path
+  std::vector<result::WrittenFile> files;  ///< what was written
 };
 
 /// All that a run of a proving command found; text and object are made of this alone.
@@ -33,6 +33,7 @@ struct ProofReport {
   std::vector<std::string> inputs;
   bool is_program = false;  ///< steps are those of a program, which ends
   std::vector<ProvedProperty> answers;
+  std::vector<std::string> assumptions;
   std::vector<std::string> notes;
   std::size_t states = 0;
   std::uint64_t state_bits = 0;
@@ -48,14 +49,12 @@ void measure(ProofReport& report, const system::System& system);
 std::string verdict_text(const ProvedProperty& answer);
 /// The worst over all.
 result::Verdict verdict(const ProofReport& report);
-/// 10 violated, 0 if everything holds, 20 otherwise: what holds for a bounded number of steps is not proved.
-int exit_code(const ProofReport& report);
 
 struct ReportOptions {
   bool full_trace = false;
   bool is_verbose = false;  ///< every engine and every step of the reduction
 };
 std::string to_text(const ProofReport& report, const ReportOptions& options);
-nlohmann::ordered_json to_json(const ProofReport& report);
+result::Report to_report(const ProofReport& report);
 
 }  // namespace plumb::cli

@@ -41,7 +41,7 @@ std::vector<SystemProperty> properties_of(const system::System& system) {
 
 SystemFile read_design(const std::string& file, const SystemOptions& options, const Budget& budget) {
   verilog::Design design = verilog::read({&file, 1}, options.verilog, budget);
-  SystemFile read{std::move(design.system), {}, std::move(design.warnings), std::move(design.notes)};
+  SystemFile read{std::move(design.system), {}, std::move(design.warnings), std::move(design.assumptions)};
   read.properties = properties_of(read.system);
   const std::string text = read_file(file);
   for (std::size_t i = 0; i < read.properties.size(); ++i) {

@@ -25,7 +25,7 @@ struct SystemFile {
   system::System system;
   std::vector<SystemProperty> properties;  ///< by position in System::bads()
   std::vector<std::string> warnings;
-  std::vector<std::string> notes;
+  std::vector<std::string> assumptions;
 };
 
 /// Reads BTOR2, AIGER, CAIG, Verilog or SystemVerilog, told by the suffix. Throws UserError for another suffix and for

@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
-#include "cli/cli.h"
 #include "cli/live_progress.h"
 #include "cli/program_options.h"
 #include "cli/replay/checked.h"
@@ -74,7 +73,7 @@ class ReplayCommand {
     const auto start = std::chrono::steady_clock::now();
     const ReplayProgram program = build(WithCoverage::Yes);
     outcome.seconds_building = seconds_since(start);
-    outcome.notes = program.notes;
+    outcome.assumptions = program.notes;
     outcome.coverage_missing = program.missing;
     Replayer replayer(program, options_.limits, work_.path());
     run_all(replayer, outcome);
@@ -155,21 +154,19 @@ class ReplayCommand {
     outcome.coverage = result::parse_coverage(tool.exported(budget));
     if (!options_.only.empty()) outcome.coverage = result::restricted(*outcome.coverage, options_.only);
     if (outcome.coverage->files.empty())
-      outcome.notes.push_back(options_.only.empty() ? "no function of the program was measured"
-                                                    : fmt::format("no file matches '{}'", options_.only));
+      outcome.assumptions.push_back(options_.only.empty() ? "no function of the program was measured"
+                                                          : fmt::format("no file matches '{}'", options_.only));
     outcome.uncovered = result::uncovered_sides(*outcome.coverage, branches_, outcome.base);
     write_files(files, outcome, tool, budget);
     if (!options_.no_files) outcome.reports = reports();
   }
 
   int publish_outcome(const ReplayOutcome& outcome) const {
-    nlohmann::ordered_json object = result_object("replay", {options_.directory});
-    put_outcome(object, outcome);
     if (!context_.common.json) context_.out << to_text(outcome, context_.common.verbose > 0);
     CommonOptions common = context_.common;
     common.out = options_.no_files ? "" : reports().string();
-    publish({common, context_.budget, context_.out, context_.winding_up}, object);
-    return verdict_of(outcome).code;
+    return publish({common, context_.budget, context_.out, context_.winding_up},
+                   to_report({options_.directory}, outcome));
   }
 
   const result::StoredTest& chosen_test() const {
@@ -189,15 +186,12 @@ class ReplayCommand {
     const std::string out = context_.common.out.empty() ? "" : fs::absolute(context_.common.out).string();
     enter_base();
     const CheckedOutcome outcome = run_checked(load_, tests, options_.limits, work_.path(), files, context_);
-    const ReplayVerdict verdict = verdict_of(outcome);
-    nlohmann::ordered_json object = result_object("replay", {options_.directory});
-    put_outcome(object, outcome);
+    result::Report report = to_report("replay", {options_.directory}, outcome);
     if (!context_.common.json) context_.out << to_text(outcome, files.sources());
-    files.write(outcome.defects, {load_.files, verdict.reason, verdict.code, outcome.notes}, context_);
+    files.write(outcome.defects, load_.files, report, context_);
     CommonOptions common = context_.common;
     common.out = out;
-    publish({common, context_.budget, context_.out, context_.winding_up}, object);
-    return verdict.code;
+    return publish({common, context_.budget, context_.out, context_.winding_up}, report);
   }
 
   /// Names of files in defects are relative to where the program is.
@@ -220,12 +214,7 @@ class ReplayCommand {
     outcome.files = load_.files;
     outcome.tests.push_back(replayer.run(chosen, context_.budget));
     const ReplayedTest& test = outcome.tests.front();
-    if (context_.common.json) {
-      nlohmann::ordered_json object = result_object("replay", {options_.directory});
-      put_outcome(object, outcome);
-      object.erase("coverage");
-      publish(context_, object);
-    } else {
+    if (!context_.common.json) {
       context_.out << test.run.output;
       context_.out.flush();
       static_cast<void>(std::fwrite(test.run.error.data(), 1, test.run.error.size(), stderr));
@@ -234,7 +223,7 @@ class ReplayCommand {
       if (!context_.common.quiet)
         static_cast<void>(std::fputs(fmt::format("plumb: {}\n", end_of(test)).c_str(), stderr));
     }
-    return verdict_of(outcome).code;
+    return publish(context_, to_report({options_.directory}, outcome));
   }
 
   static std::string end_of(const ReplayedTest& test) {
@@ -308,7 +297,7 @@ Action add_replay_command(CLI::App& app, CommonOptions& common) {
       "is missing.");
   return [options, command](const Context& context) {
     options->is_checked = command->count("--checks") > 0;
-    return with_error_object(context, "replay", {options->directory},
+    return with_error_report(context, "replay", {options->directory},
                              [&] { return ReplayCommand(*options, context).run(); });
   };
 }

@@ -9,10 +9,10 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/file.h"
-#include "cli/cli.h"
 #include "cli/live_progress.h"
 #include "cli/program_options.h"
 #include "concolic/confirm/describe_defect.h"
@@ -25,6 +25,7 @@ namespace plumb::cli {
 namespace {
 
 using interpret::RunResult;
+using result::Conclusion;
 
 struct Options {
   ProgramOptions program;
@@ -67,13 +68,9 @@ struct Run {
 
   /// Also a program that ended by itself can have one: a leak.
   bool has_defect() const { return !result.faults.empty(); }
-  std::string_view verdict() const {
-    if (has_defect()) return "defect";
-    return result.end == RunResult::End::Exit ? "no-defect" : "unknown";
-  }
-  int code() const {
-    if (has_defect()) return kViolated;
-    return result.end == RunResult::End::Exit ? kDone : kUnknown;
+  Conclusion conclusion() const {
+    if (has_defect()) return Conclusion::Defect;
+    return result.end == RunResult::End::Exit ? Conclusion::NoDefect : Conclusion::Unknown;
   }
 };
 
@@ -120,17 +117,19 @@ class RunCommand {
   int run_one(interpret::Interpreter& interpreter, const Test* test) {
     const Run run = execute(interpreter, test, context_.common.json);
     context_.out.flush();
-    if (!context_.common.quiet || run.code() != kDone) print_to_stderr(report(run));
-    nlohmann::ordered_json object = head();
-    object["verdict"] = run.verdict();
-    describe(object, run);
-    object["defects"] = defects(run);
-    object["assumptions"] = texts(run.assumptions);
-    object["stats"] = {{"instructions", run.result.instructions}, {"seconds", seconds_}};
-    publish(context_, object);
+    if (!context_.common.quiet || run.conclusion() != Conclusion::NoDefect) print_to_stderr(report(run));
+    result::Report published = head(run.conclusion());
+    if (run.result.end == RunResult::End::Exit) published["exit_code"] = run.result.exit_code;
+    published.reason = reason(run);
+    published["output"] = output_json(run);
+    published["defects"] = defects(run);
+    published.assumptions = run.assumptions;
+    published["stats"] = {{"instructions", run.result.instructions}, {"seconds", seconds_}};
+    const int code = publish(context_, published);
     if (!context_.common.out.empty())
-      write_file(std::filesystem::path(context_.common.out) / "inputs.json", result::to_json({run.result.inputs}));
-    return run.code();
+      write_file(std::filesystem::path(context_.common.out) / "inputs.json",
+                 result::to_json(result::TestCase{run.result.inputs}));
+    return code;
   }
 
   /// A line a test, and a summary.
@@ -139,37 +138,40 @@ class RunCommand {
     nlohmann::ordered_json results = nlohmann::ordered_json::array();
     nlohmann::ordered_json all_defects = nlohmann::ordered_json::array();
     std::map<std::string, std::size_t> assumptions;
-    std::map<int, std::size_t> codes;
+    std::map<Conclusion, std::size_t> counts;
+    std::vector<Conclusion> parts = {Conclusion::NoDefect};
     std::uint64_t instructions = 0;
     for (std::size_t i = 0; i < tests.size(); ++i) {
       progress.set_status(fmt::format("{} of {}", i + 1, tests.size()));
       const Run run = execute(interpreter, &tests[i], true);
       if (!context_.common.json) progress.around([&] { context_.out << line(run); });
-      ++codes[run.code()];
+      ++counts[run.conclusion()];
+      parts.push_back(run.conclusion());
       instructions += run.result.instructions;
       for (const std::string& assumption : run.assumptions) ++assumptions[assumption];
-      nlohmann::ordered_json entry = {{"test", utf8(run.test)}, {"verdict", run.verdict()}};
-      describe(entry, run);
+      nlohmann::ordered_json entry = {{"test", utf8(run.test)}, {"verdict", to_string(run.conclusion())}};
+      if (run.result.end == RunResult::End::Exit) entry["exit_code"] = run.result.exit_code;
+      if (const std::string why = reason(run); !why.empty()) entry["reason"] = utf8(why);
+      entry["output"] = output_json(run);
       results.push_back(std::move(entry));
       for (nlohmann::ordered_json& defect : defects(run)) all_defects.push_back(std::move(defect));
       if (context_.budget.exceeded()) break;
     }
-    const bool complete = results.size() == tests.size();
-    if (!complete) ++codes[kUnknown];
-    const int code = codes[kViolated] > 0 ? kViolated : codes[kUnknown] > 0 ? kUnknown : kDone;
+    if (results.size() < tests.size()) {
+      ++counts[Conclusion::Unknown];
+      parts.push_back(Conclusion::Unknown);
+    }
     if (!context_.common.json)
       context_.out << fmt::format("{} of {} tests run: {} without a defect, {} with one, {} unknown\n", results.size(),
-                                  tests.size(), codes[kDone], codes[kViolated], codes[kUnknown]);
-    nlohmann::ordered_json object = head();
-    object["verdict"] = code == kDone ? "no-defect" : code == kViolated ? "defect" : "unknown";
-    object["results"] = std::move(results);
-    object["defects"] = std::move(all_defects);
-    object["assumptions"] = nlohmann::ordered_json::array();
+                                  tests.size(), counts[Conclusion::NoDefect], counts[Conclusion::Defect],
+                                  counts[Conclusion::Unknown]);
+    result::Report published = head(result::worst(parts));
+    published["results"] = std::move(results);
+    published["defects"] = std::move(all_defects);
     for (const auto& [text, count] : assumptions)
-      object["assumptions"].push_back(utf8(fmt::format("{} (in {} of the tests)", text, count)));
-    object["stats"] = {{"tests", tests.size()}, {"instructions", instructions}, {"seconds", seconds_}};
-    publish(context_, object);
-    return code;
+      published.assumptions.push_back(fmt::format("{} (in {} of the tests)", text, count));
+    published["stats"] = {{"tests", tests.size()}, {"instructions", instructions}, {"seconds", seconds_}};
+    return publish(context_, published);
   }
 
   Run execute(interpret::Interpreter& interpreter, const Test* test, bool keep_output) {
@@ -247,7 +249,7 @@ class RunCommand {
     for (const program::Fault& fault : run.result.faults)
       text += fmt::format("plumb: {}", result::to_text_without_input(described(run, fault), sources_));
     if (!context_.common.quiet)
-      for (const std::string& assumption : run.assumptions) text += fmt::format("plumb: note: {}\n", assumption);
+      for (const std::string& assumption : run.assumptions) text += fmt::format("plumb: assumption: {}\n", assumption);
     const SourceLocation place =
         run.result.end == RunResult::End::Exit || run.result.end == RunResult::End::Fault || run.result.stack.empty()
             ? SourceLocation{}
@@ -273,12 +275,19 @@ class RunCommand {
                                      is_leak ? std::span<const program::CodePoint>() : run.result.stack);
   }
 
-  nlohmann::ordered_json head() const { return result_object("run", options_.program.load.files); }
+  result::Report head(Conclusion conclusion) const {
+    result::Report report("run", options_.program.load.files);
+    report.conclusion = conclusion;
+    return report;
+  }
 
-  void describe(nlohmann::ordered_json& object, const Run& run) const {
-    if (run.result.end == RunResult::End::Exit) object["exit_code"] = run.result.exit_code;
-    if (run.code() == kUnknown) object["reason"] = utf8(end_text(run.result));
-    object["output"] = {{"stdout", utf8(run.output)}, {"stderr", utf8(run.error)}};
+  /// Why there is no verdict.
+  static std::string reason(const Run& run) {
+    return run.conclusion() == Conclusion::Unknown ? end_text(run.result) : std::string();
+  }
+
+  static nlohmann::ordered_json output_json(const Run& run) {
+    return {{"stdout", utf8(run.output)}, {"stderr", utf8(run.error)}};
   }
 
   nlohmann::ordered_json defects(const Run& run) const {
@@ -290,12 +299,6 @@ class RunCommand {
       list.push_back(std::move(defect));
     }
     return list;
-  }
-
-  static nlohmann::ordered_json texts(const std::vector<std::string>& list) {
-    nlohmann::ordered_json array = nlohmann::ordered_json::array();
-    for (const std::string& text : list) array.push_back(utf8(text));
-    return array;
   }
 
   const Options& options_;
@@ -339,7 +342,7 @@ Action add_run_command(CLI::App& app, CommonOptions& common) {
       "not\n"
       "be finished: something unsupported, out of budget, a function without a body, an assumption that fails.");
   return [options](const Context& context) {
-    return with_error_object(context, "run", options->program.load.files,
+    return with_error_report(context, "run", options->program.load.files,
                              [&] { return RunCommand(*options, context).run(); });
   };
 }

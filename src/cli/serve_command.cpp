@@ -164,15 +164,13 @@ int replay(const ServeOptions& options, const Context& context) {
   BoardLink link(program, options, context);
   link.wait_for_targets();
   const CheckedOutcome outcome = replay_on_board(program, link, tests.tests, files, context);
-  const ReplayVerdict verdict = verdict_of(outcome);
-  nlohmann::ordered_json object = result_object("serve", options.program);
-  put_outcome(object, outcome);
-  object["link"] = to_json(link.report());
+  result::Report report = to_report("serve", options.program, outcome);
+  report["link"] = to_json(link.report());
   if (!context.common.json) context.out << to_text(outcome, files.sources());
-  files.write(outcome.defects, {options.program, verdict.reason, verdict.code, outcome.notes}, context);
-  publish(context, object);
+  files.write(outcome.defects, options.program, report, context);
+  const int code = publish(context, report);
   context.out.flush();
-  return verdict.code;
+  return code;
 }
 
 }  // namespace
@@ -186,7 +184,7 @@ Action add_serve_command(CLI::App& app, CommonOptions& common) {
       if (options->program.empty() || options->search.is_resumed)
         throw UserError("--replay needs the program, and has nothing to go on with",
                         "plumb serve --replay FILE PROGRAM");
-      return with_error_object(given, "serve", options->program, [&] { return replay(*options, given); });
+      return with_error_report(given, "serve", options->program, [&] { return replay(*options, given); });
     }
     if (options->search.is_resumed)
       for (std::string* file : {&options->token_file, &options->address_file}) make_absolute(*file);

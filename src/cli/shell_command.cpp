@@ -26,8 +26,7 @@ struct Options {
 };
 
 int exit_code(const shell::Session& session) {
-  if (!session.last_verdict || session.last_verdict == Verdict::Holds) return kDone;
-  return session.last_verdict == Verdict::Violated ? kViolated : kUnknown;
+  return session.last_verdict ? result::exit_code(result::conclusion_of(*session.last_verdict)) : kDone;
 }
 
 shell::Settings settings_of(const CommonOptions& common) {

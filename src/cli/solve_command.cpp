@@ -3,12 +3,12 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
-#include "cli/cli.h"
 #include "cli/command.h"
 #include "cli/live_progress.h"
 #include "lang/smtlib/process_run.h"
@@ -74,22 +74,18 @@ class SolveCommand {
       solve(read_file(options_.file), out);
     } catch (const UserError& e) {
       error = std::current_exception();
-      error_ = {{"message", utf8(e.message())},
-                {"file", utf8(e.location().file)},
-                {"line", e.location().line},
-                {"column", e.location().column}};
-      if (!e.hint().empty()) error_["hint"] = utf8(e.hint());
+      error_ = e;
     }
     if (aside) {
       if (!context_.common.json) context_.out << answers.str();
-      report(answers.str());
+      publish_answers(answers.str());
     } else if (options_.solving.stats) {
       print_statistics();
     }
     if (context_.out) context_.out.flush();  // not if writing was what went wrong
     if (error) std::rethrow_exception(error);
     if (!result_.stopped.empty()) log().error("{}: {}", options_.file, result_.stopped);
-    return result_.unknown > 0 || !result_.stopped.empty() ? kUnknown : kDone;
+    return result::exit_code(conclusion());
   }
 
  private:
@@ -134,11 +130,12 @@ class SolveCommand {
   }
 
   /// One word for the run: the common answer of all checks.
-  std::string_view verdict() const {
-    if (!error_.is_null()) return "error";
-    if (result_.unknown > 0 || !result_.stopped.empty()) return "unknown";
-    if (result_.sat > 0 && result_.unsat > 0) return "mixed";
-    return result_.sat > 0 ? "sat" : result_.unsat > 0 ? "unsat" : "none";
+  result::Conclusion conclusion() const {
+    using result::Conclusion;
+    if (error_) return Conclusion::Error;
+    if (result_.unknown > 0 || !result_.stopped.empty()) return Conclusion::Unknown;
+    if (result_.sat > 0 && result_.unsat > 0) return Conclusion::Mixed;
+    return result_.sat > 0 ? Conclusion::Sat : result_.unsat > 0 ? Conclusion::Unsat : Conclusion::None;
   }
 
   double seconds() const {
@@ -147,9 +144,9 @@ class SolveCommand {
     return sum;
   }
 
-  void report(const std::string& answers) const {
-    nlohmann::ordered_json object = result_object("solve", {options_.file});
-    object["verdict"] = verdict();
+  void publish_answers(const std::string& answers) const {
+    result::Report report("solve", {options_.file});
+    report.conclusion = conclusion();
     nlohmann::ordered_json results = nlohmann::ordered_json::array();
     for (const smtlib::Response& response : result_.responses) {
       nlohmann::ordered_json entry = {{"command", response.command}};
@@ -159,15 +156,15 @@ class SolveCommand {
       if (response.seconds > 0) entry["seconds"] = response.seconds;
       results.push_back(std::move(entry));
     }
-    object["results"] = std::move(results);
-    if (!result_.stopped.empty()) object["stopped"] = result_.stopped;
-    if (!error_.is_null()) object["error"] = error_;
+    report["results"] = std::move(results);
+    report.stopped = result_.stopped;
+    if (error_) report.errors = {*error_};
     nlohmann::ordered_json stats = {
         {"sat", result_.sat}, {"unsat", result_.unsat}, {"unknown", result_.unknown}, {"solver_seconds", seconds()}};
     if (options_.solving.stats)
       for (const auto& [name, value] : result_.statistics) stats[name] = value;
-    object["stats"] = std::move(stats);
-    publish(context_, object);
+    report["stats"] = std::move(stats);
+    publish(context_, report);
     if (!context_.common.out.empty()) write_file(std::filesystem::path(context_.common.out) / "answers.txt", answers);
   }
 
@@ -181,7 +178,7 @@ class SolveCommand {
   const Options& options_;
   const Context& context_;
   smtlib::RunResult result_;
-  nlohmann::ordered_json error_;
+  std::optional<UserError> error_;
 };
 
 }  // namespace

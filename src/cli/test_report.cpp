@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
-#include "cli/cli.h"
 #include "cli/command.h"
 #include "cli/program_options.h"
 #include "cli/test_directory.h"
@@ -20,6 +20,7 @@ using concolic::RunEnd;
 using concolic::SearchReport;
 using instrument::EdgeId;
 using instrument::Subject;
+using result::Conclusion;
 
 constexpr std::size_t kBranchesShown = 10;
 
@@ -236,34 +237,30 @@ std::string why_stopped(const TestOutcome& outcome) {
 
 }  // namespace
 
-TestVerdict verdict_of(const TestOutcome& outcome) {
+result::Judgement verdict_of(const TestOutcome& outcome) {
   const SearchReport& report = outcome.report;
   const std::string covered =
       fmt::format("{} of {} covered", report.edges_covered, counted(report.edges_total, "branch", "branches"));
   const std::size_t hidden = suppressed(outcome).size();
   const std::string beside = hidden == 0 ? "" : fmt::format(" beside {} suppressed", hidden);
   if (const std::size_t defects = counting(outcome).size(); defects > 0)
-    return {"defect", kViolated, fmt::format("{} found{}, {}", counted(defects, "defect", "defects"), beside, covered)};
+    return {Conclusion::Defect, fmt::format("{} found{}, {}", counted(defects, "defect", "defects"), beside, covered)};
   if (const std::size_t count = unconfirmed_count(outcome); count > 0)
-    return {"unknown", kUnknown,
+    return {Conclusion::Unknown,
             fmt::format("{} not confirmed by a replay, {}", counted(count, "error was", "errors were"), covered)};
   if (report.edges_covered == report.edges_total)
-    return {
-        "no-defect", kDone,
-        fmt::format("no defect found{}, all {} covered", beside, counted(report.edges_total, "branch", "branches"))};
+    return {Conclusion::NoDefect, fmt::format("no defect found{}, all {} covered", beside,
+                                              counted(report.edges_total, "branch", "branches"))};
   if (report.is_exhaustive && report.inputs_read == 0)
-    return {"no-defect", kDone,
+    return {Conclusion::NoDefect,
             fmt::format("no defect{} in the one run of a program without inputs, {}", beside, covered)};
-  if (report.is_exhaustive) return {"no-defect", kDone, fmt::format("no defect{} on any path, {}", beside, covered)};
-  return {"unknown", kUnknown, fmt::format("{}, no defect found so far{}, {}", why_stopped(outcome), beside, covered)};
+  if (report.is_exhaustive) return {Conclusion::NoDefect, fmt::format("no defect{} on any path, {}", beside, covered)};
+  return {Conclusion::Unknown, fmt::format("{}, no defect found so far{}, {}", why_stopped(outcome), beside, covered)};
 }
 
 std::vector<std::string> assumptions_of(const TestOutcome& outcome) {
   const SearchReport& report = outcome.report;
   std::vector<std::string> list;
-  for (const auto& [defect, reason] : outcome.unconfirmed)
-    list.push_back(fmt::format("not confirmed: {} at {}: {} (input in {}){}", defect.kind, defect.place.to_string(),
-                               reason, defect.file.string(), defect.suppressed ? ", suppressed" : ""));
   if (const std::string off = checks_off(outcome.checks); !off.empty())
     list.push_back(fmt::format("not looked for (--checks): {}", off));
   for (const auto& [what, count] : report.lost) {
@@ -297,11 +294,19 @@ std::vector<std::string> assumptions_of(const TestOutcome& outcome) {
     list.emplace_back("of the ways through a region one was followed in the interpreter (--regions off: all)");
   if (outcome.link)
     for (std::string& sentence : assumptions_of(*outcome.link)) list.push_back(std::move(sentence));
+  if (!report.problem.empty()) list.push_back(report.problem);
+  return list;
+}
+
+std::vector<std::string> notes_of(const TestOutcome& outcome) {
+  std::vector<std::string> list;
+  for (const auto& [defect, reason] : outcome.unconfirmed)
+    list.push_back(fmt::format("not confirmed: {} at {}: {} (input in {}){}", defect.kind, defect.place.to_string(),
+                               reason, defect.file.string(), defect.suppressed ? ", suppressed" : ""));
   list.insert(list.end(), outcome.suppression_notes.begin(), outcome.suppression_notes.end());
   if (outcome.sandbox == SandboxUse::Off) list.emplace_back("the program under test ran without a sandbox");
   if (outcome.sandbox == SandboxUse::Auto && !sandbox_powers().is_complete())
     list.push_back("the sandbox does not keep the program from: " + sandbox_powers().missing());
-  if (!report.problem.empty()) list.push_back(report.problem);
   return list;
 }
 
@@ -326,7 +331,7 @@ std::string to_text(const TestOutcome& outcome, bool all, result::SourceLines& s
                       outcome.seconds_building + report.seconds_total, outcome.seconds_building, report.seconds_running,
                       report.seconds_solving, other_seconds(report));
   if (outcome.link) text += to_text(*outcome.link);
-  for (const std::string& assumption : assumptions_of(outcome)) text += fmt::format("note: {}\n", assumption);
+  text += result::remarks_text(assumptions_of(outcome), notes_of(outcome));
   if (const std::string why = why_alone(outcome); !why.empty()) text += why + "\n";
   for (const result::Defect* defect : counting(outcome)) text += result::to_text(*defect, sources);
   return text + verdict_of(outcome).reason + "\n";
@@ -339,48 +344,51 @@ nlohmann::ordered_json to_json(const UnconfirmedDefect& unconfirmed) {
   return object;
 }
 
-void put_outcome(nlohmann::ordered_json& object, const TestOutcome& outcome) {
+result::Report to_report(std::string_view command, const std::vector<std::string>& inputs, const TestOutcome& outcome) {
   const SearchReport& report = outcome.report;
-  const TestVerdict verdict = verdict_of(outcome);
-  object["verdict"] = verdict.word;
-  object["reason"] = verdict.reason;
-  object["defects"] = nlohmann::ordered_json::array();
-  for (const result::Defect* defect : counting(outcome)) object["defects"].push_back(result::to_json(*defect));
-  object["suppressed"] = nlohmann::ordered_json::array();
-  for (const result::Defect* defect : suppressed(outcome)) object["suppressed"].push_back(result::to_json(*defect));
-  object["unconfirmed"] = nlohmann::ordered_json::array();
+  result::Report published(command, inputs);
+  const result::Judgement judgement = verdict_of(outcome);
+  published.conclusion = judgement.conclusion;
+  published.reason = judgement.reason;
+  published["defects"] = nlohmann::ordered_json::array();
+  for (const result::Defect* defect : counting(outcome)) published["defects"].push_back(result::to_json(*defect));
+  published["suppressed"] = nlohmann::ordered_json::array();
+  for (const result::Defect* defect : suppressed(outcome)) published["suppressed"].push_back(result::to_json(*defect));
+  published["unconfirmed"] = nlohmann::ordered_json::array();
   for (const UnconfirmedDefect& unconfirmed : outcome.unconfirmed)
-    object["unconfirmed"].push_back(to_json(unconfirmed));
-  object["checks"] = nlohmann::ordered_json::array();
+    published["unconfirmed"].push_back(to_json(unconfirmed));
+  published["checks"] = nlohmann::ordered_json::array();
   for (int i = 0; i < program::kCheckCount; ++i)
     if (const auto check = static_cast<program::Check>(i); outcome.checks.has(check))
-      object["checks"].push_back(name(check));
-  object["tests"] = {{"count", outcome.kept_tests.value_or(report.tests)}, {"directory", utf8(outcome.tests.string())}};
+      published["checks"].push_back(name(check));
+  published["tests"] = {{"count", outcome.kept_tests.value_or(report.tests)},
+                        {"directory", utf8(outcome.tests.string())}};
   if (outcome.kept_tests) {
-    object["tests"]["before_minimising"] = report.tests;
-    object["tests"]["minimal"] = outcome.is_minimal;
+    published["tests"]["before_minimising"] = report.tests;
+    published["tests"]["minimal"] = outcome.is_minimal;
   }
-  object["campaign"] = {{"resumed", outcome.sessions > 1},
-                        {"sessions", outcome.sessions},
-                        {"had_finished", outcome.had_finished},
-                        {"stop", concolic::name(report.stop)},
-                        {"seconds", report.seconds_earlier + report.seconds_total}};
-  if (const std::string why = why_alone(outcome); !why.empty()) object["tests"]["why_alone"] = utf8(why);
+  published["campaign"] = {{"resumed", outcome.sessions > 1},
+                           {"sessions", outcome.sessions},
+                           {"had_finished", outcome.had_finished},
+                           {"stop", concolic::name(report.stop)},
+                           {"seconds", report.seconds_earlier + report.seconds_total}};
+  if (const std::string why = why_alone(outcome); !why.empty()) published["tests"]["why_alone"] = utf8(why);
   nlohmann::ordered_json missing = nlohmann::ordered_json::array();
   for (const EdgeId edge : uncovered(outcome)) {
     nlohmann::ordered_json entry = edge_object(outcome.subject, edge);
     if (is_infeasible(outcome, edge)) entry["infeasible"] = true;
     missing.push_back(std::move(entry));
   }
-  object["coverage"] = {{"branches",
-                         {{"covered", report.edges_covered},
-                          {"total", report.edges_total},
-                          {"exhaustive", report.is_exhaustive},
-                          {"uncovered", std::move(missing)}}}};
-  object["assumptions"] = nlohmann::ordered_json::array();
-  for (const std::string& assumption : assumptions_of(outcome)) object["assumptions"].push_back(utf8(assumption));
-  if (outcome.link) object["link"] = to_json(*outcome.link);
-  object["stats"] = stats_object(outcome);
+  published["coverage"] = {{"branches",
+                            {{"covered", report.edges_covered},
+                             {"total", report.edges_total},
+                             {"exhaustive", report.is_exhaustive},
+                             {"uncovered", std::move(missing)}}}};
+  published.assumptions = assumptions_of(outcome);
+  published.notes = notes_of(outcome);
+  if (outcome.link) published["link"] = to_json(*outcome.link);
+  published["stats"] = stats_object(outcome);
+  return published;
 }
 
 }  // namespace plumb::cli

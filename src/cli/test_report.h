@@ -1,7 +1,7 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +15,7 @@
 #include "program/check_set.h"
 #include "result/defect/defect.h"
 #include "result/defect/source_lines.h"
+#include "result/report.h"
 
 namespace plumb::cli {
 
@@ -51,21 +52,17 @@ struct TestOutcome {
   bool is_minimal = false;
 };
 
-struct TestVerdict {
-  std::string_view word;  ///< "defect", "no-defect", "unknown"
-  int code = 0;
-  std::string reason;  ///< one sentence, always
-};
-TestVerdict verdict_of(const TestOutcome& outcome);
+result::Judgement verdict_of(const TestOutcome& outcome);
 
 /// What limits the answer: lost precision, runs that were cut off, answers that did not come.
 std::vector<std::string> assumptions_of(const TestOutcome& outcome);
+/// What went wrong beside it: errors that were not confirmed, patterns without use, a sandbox that is not complete.
+std::vector<std::string> notes_of(const TestOutcome& outcome);
 
 /// The summary, with a table of coverage and kinds of defects, and the report of each defect. `all`: every branch that
 /// is not covered; else the first ten.
 std::string to_text(const TestOutcome& outcome, bool all, result::SourceLines& sources);
-/// Verdict, defects, tests, coverage, assumptions and stats, put into `object`.
-void put_outcome(nlohmann::ordered_json& object, const TestOutcome& outcome);
+result::Report to_report(std::string_view command, const std::vector<std::string>& inputs, const TestOutcome& outcome);
 nlohmann::ordered_json to_json(const UnconfirmedDefect& unconfirmed);
 
 }  // namespace plumb::cli

@@ -32,4 +32,10 @@ std::string utf8(std::string_view text) {
   return nlohmann::json::parse(dumped).get<std::string>();
 }
 
+void put_place(nlohmann::ordered_json& object, const SourceLocation& place) {
+  if (!place.file.empty()) object["file"] = utf8(place.file);
+  if (place.line != 0) object["line"] = place.line;
+  if (place.column != 0) object["column"] = place.column;
+}
+
 }  // namespace plumb::result

@@ -47,7 +47,7 @@ def check_engine(subject, properties, lines, engine):
             if said != verdict:
                 raise Complaint(f"{engine}: {prop.name} is {said}, {verdict} was worked out by hand")
         for guide in pathlib.Path(guides).glob("*.guide"):
-            name = next(each["name"] for each in result["properties"] if each["verdict"] == "violated" and pathlib.Path(each["files"]["guide"]).name == guide.name)
+            name = next(each["name"] for each in result["properties"] if each["verdict"] == "violated" and guide.name in [pathlib.Path(file["path"]).name for file in each["files"]])
             subject.check_guide(guide.read_text(), next(prop for prop, _, _ in properties if prop.name == name))
 
 

@@ -29,6 +29,10 @@ MOST_INITIAL_BITS = 9
 ENGINES = ("two-cycle", "one-cycle", "parallel")
 
 
+def file_of(answer, kind):
+    return next(file["path"] for file in answer["files"] if file["kind"] == kind)
+
+
 class Drawn:
     """A system that is worth a look: its text, options and exploration; `error` if its priorities are cyclic."""
 
@@ -170,9 +174,9 @@ class Check:
         by_name = {prop.name: prop for prop in properties}
         for answer in result["properties"]:
             if answer["verdict"] == "violated" and answer["name"] in by_name:
-                self.subject.check_guide(pathlib.Path(answer["files"]["guide"]).read_text(), by_name[answer["name"]])
+                self.subject.check_guide(pathlib.Path(file_of(answer, "guide")).read_text(), by_name[answer["name"]])
                 self.counts["guides"] += 1
-                self.guide = answer["files"]["guide"]
+                self.guide = file_of(answer, "guide")
 
     def runs(self, scratch, rng):
         for _ in range(2):

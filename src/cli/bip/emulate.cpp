@@ -5,11 +5,11 @@
 
 #include <filesystem>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/bip/trace.h"
-#include "cli/cli.h"
 #include "cli/program_options.h"
 #include "lang/bip/emit/emit.h"
 
@@ -17,6 +17,7 @@ namespace plumb::cli {
 namespace {
 
 using bip::EmulationEnd;
+using result::Conclusion;
 
 constexpr std::string_view end_word(EmulationEnd end) {
   switch (end) {
@@ -51,7 +52,7 @@ class Emulator {
   int run() {
     print(bip::initial_line(subject_.model, run_.run().state()));
     initial_ = state_json(subject_.model, run_.run().state());
-    report(run_.look());
+    tell(run_.look());
     while (can_go_on()) {
       const std::optional<bip::EmulationStep> step = next_step();
       if (!step) {
@@ -59,12 +60,11 @@ class Emulator {
         break;
       }
       put(*step);
-      report(run_.look());
+      tell(run_.look());
     }
-    if (end_ == EmulationEnd::Deadlock) report(run_.look_at_deadlock());
+    if (end_ == EmulationEnd::Deadlock) tell(run_.look_at_deadlock());
     finish();
-    const int code = emulation_exit_code(run_, end_, options_);
-    return code == kDone && stop_ ? kUnknown : code;
+    return result::exit_code(conclusion());
   }
 
  private:
@@ -94,7 +94,7 @@ class Emulator {
     if (is_object()) steps_.push_back(step_json(subject_.model, step.choice, step.before, step.after));
   }
 
-  void report(const std::vector<std::size_t>& found) {
+  void tell(const std::vector<std::size_t>& found) {
     if (found.empty()) return;
     if (!context_.common.json) context_.out << violation_lines(subject_, run_, found);
     for (const std::size_t i : found) {
@@ -121,29 +121,35 @@ class Emulator {
     if (!summary.empty()) print(summary);
     const std::vector<std::string> files = write_run(subject_.model, guide_, choices_, options_, context_.common);
     for (const std::string& file : files) print("guide: " + file);
-    if (is_object()) publish(context_, object(files));
+    if (is_object()) publish(context_, report(files));
   }
 
-  nlohmann::ordered_json object(const std::vector<std::string>& files) const {
-    nlohmann::ordered_json found = result_object("bip", {options_.file});
-    const int code = emulation_exit_code(run_, end_, options_);
-    found["verdict"] = code == kViolated ? "violated" : stop_ ? "unknown" : "answered";
-    if (stop_) found["stopped"] = to_string(*stop_);
+  Conclusion conclusion() const {
+    const Conclusion conclusion = emulation_conclusion(run_, end_, options_);
+    return conclusion == Conclusion::Answered && stop_ ? Conclusion::Unknown : conclusion;
+  }
+
+  result::Report report(const std::vector<std::string>& files) const {
+    result::Report found("bip", {options_.file});
+    found.conclusion = conclusion();
+    if (stop_) found.stopped = to_string(*stop_);
     found["end"] = end_ ? end_word(*end_) : "stopped";
     found["interactions"] = run_.emulation().interactions();
     found["initial"] = initial_;
     found["steps"] = steps_;
-    found["properties"] = nlohmann::ordered_json::array();
+    nlohmann::ordered_json properties = nlohmann::ordered_json::array();
     for (std::size_t i = 0; i < subject_.properties.size(); ++i) {
       const bip::Property& property = subject_.properties[i];
       nlohmann::ordered_json entry = {{"name", utf8(property.name)}};
       put_place(entry, property.location);
       entry["verdict"] = run_.is_violated(i) ? "violated" : "unknown";
       if (const auto violation = violations_.find(i); violation != violations_.end()) entry.update(violation->second);
-      found["properties"].push_back(std::move(entry));
+      properties.push_back(std::move(entry));
     }
-    found["assumptions"] = model_notes(subject_.model);
-    for (const std::string& file : files) found["files"].push_back({{"kind", "guide"}, {"path", utf8(file)}});
+    found["properties"] = std::move(properties);
+    found.assumptions = model_assumptions(subject_.model);
+    found.notes = {size_note(subject_.model)};
+    for (const std::string& file : files) found.files.emplace_back("guide", file);
     found["stats"]["model"] = model_json(subject_.model);
     return found;
   }
@@ -191,10 +197,9 @@ std::string violation_summary(const BipSubject& subject, const WatchedRun& run) 
   return subject.properties.empty() ? "" : "no property is violated in this run";
 }
 
-int emulation_exit_code(const WatchedRun& run, std::optional<EmulationEnd> end, const BipOptions& options) {
-  if (run.is_any_violated()) return kViolated;
-  if (!end || (*end == EmulationEnd::Deadlock && options.no_deadlock)) return kDone;
-  return bip::exit_code(*end);
+Conclusion emulation_conclusion(const WatchedRun& run, std::optional<EmulationEnd> end, const BipOptions& options) {
+  if (run.is_any_violated() || end == EmulationEnd::Divergence) return Conclusion::Violated;
+  return end == EmulationEnd::Deadlock && !options.no_deadlock ? Conclusion::Violated : Conclusion::Answered;
 }
 
 BipInitialValues initial_values(const bip::Model& model, const std::optional<bip::Guide>& guide) {

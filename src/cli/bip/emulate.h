@@ -21,7 +21,8 @@ std::string violation_lines(const BipSubject& subject, const WatchedRun& run, co
 std::string violation_summary(const BipSubject& subject, const WatchedRun& run);
 
 /// Of a run that ended so; `end` is nothing if it was broken off.
-int emulation_exit_code(const WatchedRun& run, std::optional<bip::EmulationEnd> end, const BipOptions& options);
+result::Conclusion emulation_conclusion(const WatchedRun& run, std::optional<bip::EmulationEnd> end,
+                                        const BipOptions& options);
 
 /// The values that free variables start with: what the guide gives, otherwise zero.
 std::vector<std::optional<std::int64_t>> initial_values(const bip::Model& model,

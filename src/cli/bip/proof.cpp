@@ -62,7 +62,8 @@ class BipProof {
     report.command = "bip";
     report.inputs = {options_.file};
     report.model = model_json(subject_.model);
-    report.notes = model_notes(subject_.model);
+    report.assumptions = model_assumptions(subject_.model);
+    report.notes = {size_note(subject_.model)};
     if (options_.engine == "two-cycle") report.notes.emplace_back("two-cycle engine: an interaction takes two steps");
     measure(report, proved());
     if (narrowed_)

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "base/error.h"
 #include "cli/bip/emulate.h"
 #include "cli/bip/trace.h"
-#include "cli/cli.h"
 #include "lang/bip/emit/emit.h"
 
 namespace plumb::cli {
@@ -296,7 +296,7 @@ class Session {
       context_.out << "guide: " << file << "\n";
     const std::optional<bip::EmulationEnd> end =
         is_deadlocked() ? std::optional(bip::EmulationEnd::Deadlock) : std::nullopt;
-    return emulation_exit_code(here(), end, options_);
+    return result::exit_code(emulation_conclusion(here(), end, options_));
   }
 
   const BipSubject& subject_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -61,20 +62,22 @@ BipSubject read_bip(const BipOptions& options) {
   return subject;
 }
 
-std::vector<std::string> model_notes(const bip::Model& model) {
-  std::vector<std::string> notes = {
-      fmt::format("int has {} bits, signed, wrapping", model.bits),
-      fmt::format("{}: {}, {}, {}", model.top, plural(model.components.size(), "component"),
-                  plural(place_count(model), "place"),
-                  plural(bip::executable_interactions(model).size(), "interaction"))};
+std::string size_note(const bip::Model& model) {
+  return fmt::format("{}: {}, {}, {}", model.top, plural(model.components.size(), "component"),
+                     plural(place_count(model), "place"),
+                     plural(bip::executable_interactions(model).size(), "interaction"));
+}
+
+std::vector<std::string> model_assumptions(const bip::Model& model) {
+  std::vector<std::string> list = {fmt::format("int has {} bits, signed, wrapping", model.bits)};
   const std::vector<bip::VariableId> free = bip::free_variables(model);
   std::vector<std::string> names;
   for (const bip::VariableId variable : free)
     if (names.size() < kNamedVariables) names.push_back(model.variables[variable].name);
   if (free.size() > names.size()) names.push_back(fmt::format("{} more", free.size() - names.size()));
   if (!free.empty())
-    notes.push_back(fmt::format("any value at the start (--initialize-vars: zero): {}", fmt::join(names, ", ")));
-  return notes;
+    list.push_back(fmt::format("any value at the start (--initialize-vars: zero): {}", fmt::join(names, ", ")));
+  return list;
 }
 
 nlohmann::ordered_json model_json(const bip::Model& model) {

@@ -18,8 +18,10 @@ struct BipSubject {
 /// if it was asked for, and in proofs also if nothing else was. Throws UserError.
 BipSubject read_bip(const BipOptions& options);
 
-/// "int has 8 bits, signed, wrapping", how large the model is, what starts with any value.
-std::vector<std::string> model_notes(const bip::Model& model);
+/// "int has 8 bits, signed, wrapping", what starts with any value.
+std::vector<std::string> model_assumptions(const bip::Model& model);
+/// "Table: 8 components, 20 places, 12 interactions".
+std::string size_note(const bip::Model& model);
 /// The sizes of the model.
 nlohmann::ordered_json model_json(const bip::Model& model);
 

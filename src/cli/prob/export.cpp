@@ -301,10 +301,10 @@ std::string choice_text(const chain::Model& model, const Chain& chain, StateId s
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> export_chain(const Options& options, const chain::Model& model,
-                                                              const Chain& chain, const Budget& budget) {
+std::vector<result::WrittenFile> export_chain(const Options& options, const chain::Model& model, const Chain& chain,
+                                              const Budget& budget) {
   const Exporter exporter(model, chain, budget);
-  std::vector<std::pair<std::string, std::string>> written;
+  std::vector<result::WrittenFile> written;
   for (const auto& [kind, file] : export_files(options)) {
     const bool is_rewards = kind == "srew" || kind == "trew";
     const std::size_t count = is_rewards ? chain.rewards.size() : 1;

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <set>
 
-#include "cli/cli.h"
 #include "cli/command.h"
 #include "cli/prob/number_text.h"
 #include "cli/program_options.h"
@@ -15,6 +15,7 @@
 namespace plumb::cli::prob {
 namespace {
 
+using result::Conclusion;
 using Json = nlohmann::ordered_json;
 
 /// JSON has no infinity.
@@ -24,22 +25,10 @@ Json number_json(double number) {
   return number;
 }
 
-Json texts_json(const std::vector<std::string>& texts) {
-  Json array = Json::array();
-  for (const std::string& text : texts) array.push_back(utf8(text));
-  return array;
-}
-
 Json constants_json(const Constants& constants) {
   Json object = Json::object();
   for (const auto& [name, value] : constants) object[utf8(name)] = utf8(value);
   return object;
-}
-
-Json files_json(const std::vector<std::pair<std::string, std::string>>& files) {
-  Json array = Json::array();
-  for (const auto& [kind, path] : files) array.push_back({{"kind", kind}, {"path", utf8(path)}});
-  return array;
 }
 
 void put_result(Json& object, const chain::PropertyResult& result) {
@@ -58,8 +47,8 @@ void put_result(Json& object, const chain::PropertyResult& result) {
   object["iterations"] = result.iterations;
   object["seconds"] = result.seconds;
   object["bytes"] = result.bytes;
-  if (!result.listing.empty()) object["listing"] = texts_json(result.listing);
-  if (!result.notes.empty()) object["notes"] = texts_json(result.notes);
+  if (!result.listing.empty()) object["listing"] = result::to_json(result.listing);
+  if (!result.notes.empty()) object["notes"] = result::to_json(result.notes);
 }
 
 Json answer_json(const Report& report, const Reply& answer) {
@@ -68,13 +57,13 @@ Json answer_json(const Report& report, const Reply& answer) {
   if (!question.name.empty()) object["name"] = utf8(question.name);
   put_place(object, question.location);
   object["constants"] = constants_json(report.combinations[answer.combination]);
-  object["verdict"] = verdict(answer);
+  object["verdict"] = to_string(conclusion(answer));
   if (answer.chain) object["model"] = *answer.chain;
   if (answer.result)
     put_result(object, *answer.result);
   else
     object["reason"] = utf8(answer.failure);
-  if (!answer.files.empty()) object["files"] = files_json(answer.files);
+  if (!answer.files.empty()) object["files"] = result::to_json(answer.files);
   return object;
 }
 
@@ -87,8 +76,8 @@ Json chain_json(const BuiltChain& built) {
                  {"seconds", report.seconds},
                  {"bytes_states", report.bytes_states},
                  {"bytes_transitions", report.bytes_transitions}};
-  if (!built.left_out.empty()) object["left_out"] = texts_json(built.left_out);
-  if (!report.notes.empty()) object["notes"] = texts_json(report.notes);
+  if (!built.left_out.empty()) object["left_out"] = result::to_json(built.left_out);
+  if (!report.notes.empty()) object["notes"] = result::to_json(report.notes);
   if (!built.failure.empty()) object["stopped"] = utf8(built.failure);
   return object;
 }
@@ -106,7 +95,7 @@ std::string csv_number(double number) {
 }
 
 std::vector<std::string> result_fields(const Reply& answer) {
-  if (!answer.result) return {"", "", "", "", std::string(verdict(answer)), "", "", "", answer.failure};
+  if (!answer.result) return {"", "", "", "", std::string(to_string(conclusion(answer))), "", "", "", answer.failure};
   const chain::PropertyResult& result = *answer.result;
   std::vector<std::string> fields;
   if (const auto* number = std::get_if<chain::Bounded>(&result.value))
@@ -114,7 +103,7 @@ std::vector<std::string> result_fields(const Reply& answer) {
               number->is_guaranteed ? "true" : "false"};
   else
     fields = {result.undecided.empty() ? (std::get<bool>(result.value) ? "true" : "false") : "", "", "", ""};
-  fields.emplace_back(verdict(answer));
+  fields.emplace_back(to_string(conclusion(answer)));
   fields.push_back(result.method);
   fields.push_back(fmt::format("{}", result.iterations));
   fields.push_back(fmt::format("{:.6f}", result.seconds));
@@ -124,61 +113,75 @@ std::vector<std::string> result_fields(const Reply& answer) {
 
 }  // namespace
 
-std::string_view verdict(const Reply& answer) {
-  if (!answer.result) return answer.error ? "error" : "unknown";
-  if (std::holds_alternative<chain::Bounded>(answer.result->value)) return "answered";
-  if (!answer.result->undecided.empty()) return "unknown";
-  return std::get<bool>(answer.result->value) ? "holds" : "violated";
+Conclusion conclusion(const Reply& answer) {
+  if (!answer.result) return answer.error ? Conclusion::Error : Conclusion::Unknown;
+  if (std::holds_alternative<chain::Bounded>(answer.result->value)) return Conclusion::Answered;
+  if (!answer.result->undecided.empty()) return Conclusion::Unknown;
+  return std::get<bool>(answer.result->value) ? Conclusion::Holds : Conclusion::Violated;
 }
 
-std::string_view verdict(const Report& report) {
-  const auto has = [&](std::string_view word) {
-    return std::ranges::any_of(report.answers, [&](const Reply& answer) { return verdict(answer) == word; });
-  };
-  if (has("violated")) return "violated";
-  if (has("unknown") || has("error")) return "unknown";
+Conclusion conclusion(const Report& report) {
+  std::vector<Conclusion> parts = {Conclusion::Answered};
+  for (const Reply& answer : report.answers) parts.push_back(conclusion(answer));
   // Without a property, what was asked for is the chain.
-  const auto stopped = [](const BuiltChain& built) { return !built.failure.empty(); };
-  if (std::ranges::any_of(report.chains, stopped)) return "unknown";
-  return has("holds") ? "holds" : "answered";
+  for (const BuiltChain& built : report.chains)
+    if (!built.failure.empty()) parts.push_back(Conclusion::Unknown);
+  return result::worst(parts);
 }
 
-int exit_code(const Report& report) {
-  const std::string_view word = verdict(report);
-  return word == "violated" ? kViolated : word == "unknown" ? kUnknown : kDone;
+namespace {
+
+/// Texts as they come, each once.
+class Texts {
+ public:
+  void add(const std::string& text) {
+    if (known_.insert(text).second) list_.push_back(text);
+  }
+  std::vector<std::string> take() { return std::move(list_); }
+
+ private:
+  std::vector<std::string> list_;
+  std::set<std::string> known_;
+};
+
+}  // namespace
+
+std::vector<std::string> all_assumptions(const Report& report) {
+  Texts texts;
+  for (const BuiltChain& built : report.chains)
+    for (const std::string& note : built.report.notes) texts.add(note);
+  return texts.take();
 }
 
 std::vector<std::string> all_notes(const Report& report) {
-  std::vector<std::string> notes;
-  std::set<std::string> known;
-  const auto add = [&](const std::string& note) {
-    if (known.insert(note).second) notes.push_back(note);
-  };
-  for (const std::string& note : report.notes) add(note);
-  for (const BuiltChain& built : report.chains) {
+  Texts texts;
+  for (const std::string& note : report.notes) texts.add(note);
+  for (const BuiltChain& built : report.chains)
     if (!built.left_out.empty())
-      add(fmt::format("left out, since no property sees it: module {}", fmt::join(built.left_out, ", ")));
-    for (const std::string& note : built.report.notes) add(note);
-  }
+      texts.add(fmt::format("left out, since no property sees it: module {}", fmt::join(built.left_out, ", ")));
   for (const Reply& answer : report.answers)
     if (answer.result)
       for (const std::string& note : answer.result->notes)
-        add(report.questions.size() > 1 ? fmt::format("{}: {}", report.questions[answer.question].title(), note)
-                                        : note);
-  return notes;
+        texts.add(report.questions.size() > 1 ? fmt::format("{}: {}", report.questions[answer.question].title(), note)
+                                              : note);
+  return texts.take();
 }
 
-Json to_json(const Report& report) {
-  Json object = result_object("prob", report.inputs);
-  object["verdict"] = verdict(report);
-  object["results"] = Json::array();
-  for (const Reply& answer : report.answers) object["results"].push_back(answer_json(report, answer));
-  object["models"] = Json::array();
-  for (const BuiltChain& built : report.chains) object["models"].push_back(chain_json(built));
-  object["assumptions"] = texts_json(all_notes(report));
-  if (!report.files.empty()) object["files"] = files_json(report.files);
-  object["stats"] = {{"seconds", report.seconds}, {"peak_memory", report.peak_memory}};
-  return object;
+result::Report to_report(const Report& found) {
+  result::Report report("prob", found.inputs);
+  report.conclusion = found.failure ? Conclusion::Error : conclusion(found);
+  if (found.failure) report.errors = {*found.failure};
+  Json results = Json::array();
+  for (const Reply& answer : found.answers) results.push_back(answer_json(found, answer));
+  report["results"] = std::move(results);
+  Json models = Json::array();
+  for (const BuiltChain& built : found.chains) models.push_back(chain_json(built));
+  report["models"] = std::move(models);
+  report.assumptions = all_assumptions(found);
+  report.notes = all_notes(found);
+  report.files = found.files;
+  report["stats"] = {{"seconds", found.seconds}, {"peak_memory", found.peak_memory}};
+  return report;
 }
 
 std::string to_csv(const Report& report) {

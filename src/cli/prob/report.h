@@ -2,14 +2,13 @@
 
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/error.h"
 #include "chain/check.h"
+#include "result/report.h"
 
 namespace plumb::cli::prob {
 
@@ -30,9 +29,9 @@ struct Reply {
   std::size_t combination = 0;
   std::optional<std::size_t> chain;  ///< that it was asked of
   std::optional<chain::PropertyResult> result;
-  std::string failure;                                     ///< "out of time", or the message of an error
-  std::optional<UserError> error;                          ///< that was the failure
-  std::vector<std::pair<std::string, std::string>> files;  ///< what was written: kind and path
+  std::string failure;                     ///< "out of time", or the message of an error
+  std::optional<UserError> error;          ///< that was the failure
+  std::vector<result::WrittenFile> files;  ///< what was written
 };
 
 /// A chain that was built, or that could not be; shared by the combinations that differ only in what properties use.
@@ -55,25 +54,25 @@ struct Report {
   std::vector<std::optional<std::size_t>> chain_of;  ///< by combination
   std::vector<Reply> answers;                        ///< by combination, then by question
   std::vector<std::string> notes;
-  std::vector<std::pair<std::string, std::string>> files;
+  std::vector<result::WrittenFile> files;
+  std::optional<UserError> failure;  ///< a file that could not be written
   double seconds = 0;
   std::uint64_t peak_memory = 0;
 
   bool is_experiment() const noexcept { return combinations.size() > 1; }
 };
 
-/// "answered" (a number), "holds", "violated", "unknown", "error".
-std::string_view verdict(const Reply& answer);
-/// The worst over all: "violated", "unknown" (also where a part failed), "holds", "answered".
-std::string_view verdict(const Report& report);
-/// 10 violated, 20 if something stayed unknown or failed, 0 otherwise.
-int exit_code(const Report& report);
+/// Answered (a number), Holds, Violated, Unknown, Error.
+result::Conclusion conclusion(const Reply& answer);
+/// The worst over all; Unknown also where a part failed.
+result::Conclusion conclusion(const Report& report);
 
-/// What was taken for granted or left out, a sentence each, without repetition: of the run, its chains and its answers.
+/// Without repetition: what was done to the model so that it has an answer, and remarks on the run and its results.
+std::vector<std::string> all_assumptions(const Report& report);
 std::vector<std::string> all_notes(const Report& report);
 
 std::string to_text(const Report& report, bool is_verbose);
-nlohmann::ordered_json to_json(const Report& report);
+result::Report to_report(const Report& report);
 /// A line a result, with a head.
 std::string to_csv(const Report& report);
 

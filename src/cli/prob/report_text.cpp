@@ -32,7 +32,7 @@ std::string constants_text(const Constants& constants, const std::vector<std::st
 }
 
 std::string outcome_text(const Reply& answer) {
-  if (!answer.result) return fmt::format("{}: {}", verdict(answer), answer.failure);
+  if (!answer.result) return fmt::format("{}: {}", to_string(conclusion(answer)), answer.failure);
   const chain::PropertyResult& result = *answer.result;
   if (const auto* number = std::get_if<chain::Bounded>(&result.value)) {
     const ShownNumber text = shown(*number);
@@ -41,7 +41,7 @@ std::string outcome_text(const Reply& answer) {
     return text.error.empty() ? text.value : fmt::format("{} ± {}", text.value, text.error);
   }
   if (!result.undecided.empty()) return fmt::format("unknown: {}", result.undecided);
-  return std::string(verdict(answer));
+  return std::string(to_string(conclusion(answer)));
 }
 
 std::string detail_lines(const Reply& answer, const Question& question) {
@@ -114,7 +114,7 @@ std::string cell_text(const Reply& answer) {
   if (!answer.result) return answer.error ? "error" : answer.failure;
   if (const auto* number = std::get_if<chain::Bounded>(&answer.result->value))
     return shown(*number, kTableDigits).value;
-  return std::string(verdict(answer));
+  return std::string(to_string(conclusion(answer)));
 }
 
 std::string states_text(const Report& report, std::size_t combination) {
@@ -229,24 +229,26 @@ std::string experiment_text(const Report& report, bool is_verbose) {
   return text;
 }
 
-std::string note_lines(const Report& report) {
-  const std::vector<std::string> notes = all_notes(report);
-  constexpr std::size_t kMost = 20;  // of an experiment with a note for every combination
-  std::string text;
-  for (std::size_t i = 0; i < std::min(notes.size(), kMost); ++i) text += fmt::format("note: {}\n", notes[i]);
-  if (notes.size() > kMost) text += fmt::format("note: and {} more, in the object\n", notes.size() - kMost);
-  return text;
+/// The first of them: of an experiment, every combination may have some.
+std::string first_lines(std::string_view head, const std::vector<std::string>& texts) {
+  constexpr std::size_t kMost = 20;
+  std::string lines;
+  for (std::size_t i = 0; i < std::min(texts.size(), kMost); ++i) lines += fmt::format("{}: {}\n", head, texts[i]);
+  if (texts.size() > kMost) lines += fmt::format("{}: and {} more, in the object\n", head, texts.size() - kMost);
+  return lines;
 }
 
 std::string summary(const Report& report) {
   std::string text;
-  for (const std::string_view word : {"answered", "holds", "violated", "unknown", "error"}) {
-    const auto count = std::ranges::count_if(report.answers, [&](const Reply& a) { return verdict(a) == word; });
+  using result::Conclusion;
+  for (const Conclusion each :
+       {Conclusion::Answered, Conclusion::Holds, Conclusion::Violated, Conclusion::Unknown, Conclusion::Error}) {
+    const auto count = std::ranges::count(report.answers, each, [](const Reply& a) { return conclusion(a); });
     if (count > 0)
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count,
-                          word == "holds" && count > 1 ? "hold"
-                          : word == "error"            ? "failed"
-                                                       : word);
+                          each == Conclusion::Holds && count > 1 ? "hold"
+                          : each == Conclusion::Error            ? "failed"
+                                                                 : to_string(each));
   }
   return fmt::format("{}{}, {} of memory\n", text.empty() ? "" : text + ", ", seconds_text(report.seconds),
                      bytes_text(report.peak_memory));
@@ -257,7 +259,7 @@ std::string summary(const Report& report) {
 std::string to_text(const Report& report, bool is_verbose) {
   std::string text = report.is_experiment() ? experiment_text(report, is_verbose) : single_text(report, is_verbose);
   for (const auto& [kind, path] : report.files) text += fmt::format("{}: {}\n", kind, path);
-  text += note_lines(report);
+  text += first_lines("assumption", all_assumptions(report)) + first_lines("note", all_notes(report));
   return text + summary(report);
 }
 

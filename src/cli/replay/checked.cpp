@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <nlohmann/json.hpp>
 
-#include "cli/cli.h"
 #include "cli/live_progress.h"
 #include "concolic/confirm/checked_runs.h"
 #include "program/check_set.h"
@@ -14,6 +14,9 @@
 #include "result/defect/defect_text.h"
 
 namespace plumb::cli {
+
+using result::Conclusion;
+
 namespace {
 
 std::vector<const result::Defect*> counting(const CheckedOutcome& outcome) {
@@ -69,23 +72,23 @@ CheckedOutcome run_checked(const frontend::LoadOptions& load, std::span<const re
   for (result::Defect& defect : outcome.defects) files.suppress(defect);
   outcome.notes = files.notes();
   if (load.checks.has(program::Check::Uninitialised))
-    outcome.notes.emplace_back("uninitialised values are looked for by plumb run and plumb test alone");
+    outcome.assumptions.emplace_back("uninitialised values are looked for by plumb run and plumb test alone");
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return outcome;
 }
 
-ReplayVerdict verdict_of(const CheckedOutcome& outcome) {
+result::Judgement verdict_of(const CheckedOutcome& outcome) {
   const std::size_t defects = counting(outcome).size();
   const std::size_t suppressed = outcome.defects.size() - defects;
   const std::string beside = suppressed == 0 ? "" : fmt::format(" beside {} suppressed", suppressed);
   const std::string tests = counted(outcome.tests.size(), "test");
-  if (defects > 0) return {"defect", kViolated, fmt::format("{} in {}{}", counted(defects, "defect"), tests, beside)};
+  if (defects > 0) return {Conclusion::Defect, fmt::format("{} in {}{}", counted(defects, "defect"), tests, beside)};
   if (const std::size_t failed = failures(outcome); failed > 0)
-    return {"defect", kViolated, fmt::format("{} of {} failed{}", failed, tests, beside)};
+    return {Conclusion::Defect, fmt::format("{} of {} failed{}", failed, tests, beside)};
   if (const std::size_t count = unchecked(outcome); count > 0)
-    return {"unknown", kUnknown,
+    return {Conclusion::Unknown,
             fmt::format("no defect so far{}: {} not run to the end", beside, counted(count, "test"))};
-  return {"no-defect", kDone, fmt::format("no defect{} in {}", beside, tests)};
+  return {Conclusion::NoDefect, fmt::format("no defect{} in {}", beside, tests)};
 }
 
 std::string to_text(const CheckedOutcome& outcome, result::SourceLines& sources) {
@@ -101,19 +104,21 @@ std::string to_text(const CheckedOutcome& outcome, result::SourceLines& sources)
     if (!test.problem.empty()) text += fmt::format("  test {}: {}\n", test.number, test.problem);
   }
   if (outcome.not_run > 0) text += fmt::format("  {} not run: the budget was over\n", counted(outcome.not_run, "test"));
-  for (const std::string& note : outcome.notes) text += fmt::format("note: {}\n", note);
+  text += result::remarks_text(outcome.assumptions, outcome.notes);
   for (const result::Defect* defect : defects) text += result::to_text(*defect, sources);
   return text + verdict_of(outcome).reason + "\n";
 }
 
-void put_outcome(nlohmann::ordered_json& object, const CheckedOutcome& outcome) {
-  const ReplayVerdict verdict = verdict_of(outcome);
-  object["verdict"] = verdict.word;
-  object["reason"] = verdict.reason;
-  object["defects"] = nlohmann::ordered_json::array();
-  object["suppressed"] = nlohmann::ordered_json::array();
+result::Report to_report(std::string_view command, const std::vector<std::string>& inputs,
+                         const CheckedOutcome& outcome) {
+  result::Report report(command, inputs);
+  const result::Judgement judgement = verdict_of(outcome);
+  report.conclusion = judgement.conclusion;
+  report.reason = judgement.reason;
+  report["defects"] = nlohmann::ordered_json::array();
+  report["suppressed"] = nlohmann::ordered_json::array();
   for (const result::Defect& defect : outcome.defects)
-    object[defect.suppressed ? "suppressed" : "defects"].push_back(result::to_json(defect));
+    report[defect.suppressed ? "suppressed" : "defects"].push_back(result::to_json(defect));
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const CheckedOutcome::Test& test : outcome.tests) {
     nlohmann::ordered_json entry = {{"number", test.number}, {"end", test.end}, {"defects", test.defects}};
@@ -121,13 +126,14 @@ void put_outcome(nlohmann::ordered_json& object, const CheckedOutcome& outcome) 
     if (!test.problem.empty()) entry["problem"] = utf8(test.problem);
     list.push_back(std::move(entry));
   }
-  object["tests"] = {{"count", outcome.tests.size()},
+  report["tests"] = {{"count", outcome.tests.size()},
                      {"not_run", outcome.not_run},
                      {"failed", failures(outcome)},
                      {"list", std::move(list)}};
-  object["assumptions"] = nlohmann::ordered_json::array();
-  for (const std::string& note : outcome.notes) object["assumptions"].push_back(utf8(note));
-  object["stats"] = {{"seconds", outcome.seconds}};
+  report.assumptions = outcome.assumptions;
+  report.notes = outcome.notes;
+  report["stats"] = {{"seconds", outcome.seconds}};
+  return report;
 }
 
 }  // namespace plumb::cli

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,6 +29,7 @@ struct CheckedOutcome {
   };
   std::vector<Test> tests;
   std::size_t not_run = 0;  ///< the budget was over before
+  std::vector<std::string> assumptions;
   std::vector<std::string> notes;
   double seconds = 0;
 };
@@ -41,9 +41,9 @@ CheckedOutcome run_checked(const frontend::LoadOptions& load, std::span<const re
                            const concolic::RunLimits& limits, const std::filesystem::path& directory,
                            DefectFiles& files, const Context& context);
 
-ReplayVerdict verdict_of(const CheckedOutcome& outcome);
+result::Judgement verdict_of(const CheckedOutcome& outcome);
 std::string to_text(const CheckedOutcome& outcome, result::SourceLines& sources);
-/// Verdict, defects, tests, assumptions and stats, put into `object`.
-void put_outcome(nlohmann::ordered_json& object, const CheckedOutcome& outcome);
+result::Report to_report(std::string_view command, const std::vector<std::string>& inputs,
+                         const CheckedOutcome& outcome);
 
 }  // namespace plumb::cli

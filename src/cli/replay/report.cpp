@@ -3,14 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
-#include "cli/cli.h"
 #include "cli/command.h"
 
 namespace plumb::cli {
 namespace {
 
 using nlohmann::ordered_json;
+using result::Conclusion;
 using result::CoverageSummary;
 using result::Ratio;
 using result::shown_name;
@@ -133,46 +134,47 @@ std::string difference_text(const ReplayedTest& test) {
                      recorded_end(test.stored));
 }
 
-ReplayVerdict verdict_of(const ReplayOutcome& outcome) {
+result::Judgement verdict_of(const ReplayOutcome& outcome) {
   const std::size_t failed = count_of(outcome, &ReplayedTest::is_failure);
   if (failed > 0)
-    return {"defect", kViolated, fmt::format("{} of {} failed", failed, counted(outcome.tests.size(), "test"))};
+    return {Conclusion::Defect, fmt::format("{} of {} failed", failed, counted(outcome.tests.size(), "test"))};
   if (outcome.not_run > 0)
-    return {"unknown", kUnknown,
+    return {Conclusion::Unknown,
             fmt::format("{} could not be run before the budget was over", counted(outcome.not_run, "test"))};
   if (const std::size_t cut = count_of(outcome, &ReplayedTest::is_unfinished); cut > 0)
-    return {"unknown", kUnknown, fmt::format("{} did not come to an end", counted(cut, "test"))};
+    return {Conclusion::Unknown, fmt::format("{} did not come to an end", counted(cut, "test"))};
   if (const std::size_t different = count_of(outcome, &ReplayedTest::is_different); different > 0)
-    return {"unknown", kUnknown, fmt::format("{} did not end as recorded", counted(different, "test"))};
-  if (!outcome.coverage_missing.empty()) return {"unknown", kUnknown, "all tests ran, and coverage is missing"};
-  return {"no-defect", kDone, "all tests ran as recorded"};
+    return {Conclusion::Unknown, fmt::format("{} did not end as recorded", counted(different, "test"))};
+  if (!outcome.coverage_missing.empty()) return {Conclusion::Unknown, "all tests ran, and coverage is missing"};
+  return {Conclusion::NoDefect, "all tests ran as recorded"};
 }
 
 std::string to_text(const ReplayOutcome& outcome, bool all) {
   std::string text = tests_text(outcome, all);
   if (outcome.coverage) text += coverage_text(outcome) + uncovered_text(outcome, all);
   text += fmt::format("{:.2f} s building, {:.2f} s running\n", outcome.seconds_building, outcome.seconds_running);
-  for (const std::string& note : outcome.notes) text += fmt::format("note: {}\n", note);
+  text += result::remarks_text(outcome.assumptions, {});
   if (!outcome.coverage_missing.empty()) text += fmt::format("no coverage: {}\n", outcome.coverage_missing);
   if (!outcome.reports.empty()) text += fmt::format("reports in {}\n", outcome.reports.string());
   return text + verdict_of(outcome).reason + "\n";
 }
 
-void put_outcome(ordered_json& object, const ReplayOutcome& outcome) {
-  const ReplayVerdict verdict = verdict_of(outcome);
-  object["verdict"] = verdict.word;
-  object["reason"] = verdict.reason;
+result::Report to_report(const std::vector<std::string>& inputs, const ReplayOutcome& outcome) {
+  result::Report report("replay", inputs);
+  const result::Judgement judgement = verdict_of(outcome);
+  report.conclusion = judgement.conclusion;
+  report.reason = judgement.reason;
   ordered_json tests = ordered_json::array();
   for (const ReplayedTest& test : outcome.tests) tests.push_back(test_object(test));
-  object["tests"] = {{"count", outcome.tests.size()},
+  report["tests"] = {{"count", outcome.tests.size()},
                      {"not_run", outcome.not_run},
                      {"failed", count_of(outcome, &ReplayedTest::is_failure)},
                      {"different", count_of(outcome, &ReplayedTest::is_different)},
                      {"list", std::move(tests)}};
-  object["coverage"] = coverage_object(outcome);
-  object["assumptions"] = ordered_json::array();
-  for (const std::string& note : outcome.notes) object["assumptions"].push_back(utf8(note));
-  object["stats"] = {{"seconds_building", outcome.seconds_building}, {"seconds_running", outcome.seconds_running}};
+  if (outcome.coverage || !outcome.coverage_missing.empty()) report["coverage"] = coverage_object(outcome);
+  report.assumptions = outcome.assumptions;
+  report["stats"] = {{"seconds_building", outcome.seconds_building}, {"seconds_running", outcome.seconds_running}};
+  return report;
 }
 
 result::CoveragePage page_of(const ReplayOutcome& outcome, std::string sources) {
@@ -181,7 +183,7 @@ result::CoveragePage page_of(const ReplayOutcome& outcome, std::string sources) 
   page.base = outcome.base;
   page.coverage = *outcome.coverage;
   page.uncovered = outcome.uncovered;
-  page.notes = outcome.notes;
+  page.notes = outcome.assumptions;
   page.sources = std::move(sources);
   for (const ReplayedTest& test : outcome.tests)
     page.tests.push_back({test.stored.number, short_text(test.stored.test, kInputLength), describe(test.run),

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +10,7 @@
 #include "result/coverage/coverage.h"
 #include "result/coverage/coverage_page.h"
 #include "result/coverage/uncovered.h"
+#include "result/report.h"
 
 namespace plumb::cli {
 
@@ -22,28 +22,22 @@ struct ReplayOutcome {
   std::size_t not_run = 0;  ///< the budget was over before
   std::optional<result::Coverage> coverage;
   std::vector<result::UncoveredSide> uncovered;
-  bool has_reasons = false;        ///< the campaign says what became of branches
-  std::string coverage_missing;    ///< why there is no coverage
-  std::vector<std::string> notes;  ///< what limits the numbers
-  std::filesystem::path reports;   ///< directory; empty: none were written
+  bool has_reasons = false;              ///< the campaign says what became of branches
+  std::string coverage_missing;          ///< why there is no coverage
+  std::vector<std::string> assumptions;  ///< what limits the numbers
+  std::filesystem::path reports;         ///< directory; empty: none were written
   double seconds_building = 0;
   double seconds_running = 0;
 };
 
-struct ReplayVerdict {
-  std::string_view word;  ///< "defect", "no-defect", "unknown"
-  int code = 0;
-  std::string reason;  ///< one sentence, always
-};
-ReplayVerdict verdict_of(const ReplayOutcome& outcome);
+result::Judgement verdict_of(const ReplayOutcome& outcome);
 
 /// "test 7 ended with exit code 1, the campaign saw exit code 0".
 std::string difference_text(const ReplayedTest& test);
 
 /// The summary. `all`: every side that is not covered; else the first ten.
 std::string to_text(const ReplayOutcome& outcome, bool all);
-/// Verdict, tests, coverage, assumptions and stats, put into `object`.
-void put_outcome(nlohmann::ordered_json& object, const ReplayOutcome& outcome);
+result::Report to_report(const std::vector<std::string>& inputs, const ReplayOutcome& outcome);
 /// `sources`: the directory of llvm-cov's pages, as the page refers to it.
 result::CoveragePage page_of(const ReplayOutcome& outcome, std::string sources);
 

@@ -111,15 +111,15 @@ Flow flow_for(const YosysFiles& files, const std::vector<Cell>& cells) {
   return {!has_one_clock(files) || std::ranges::any_of(cells, is_latch), std::ranges::any_of(cells, is_partial)};
 }
 
-std::vector<std::string> notes_of(const std::vector<Cell>& cells, const Flow& flow) {
-  std::vector<std::string> notes;
+std::vector<std::string> assumptions_of(const std::vector<Cell>& cells, const Flow& flow) {
+  std::vector<std::string> assumptions;
   if (const auto covers = std::ranges::count(cells, "$cover", &Cell::type); covers > 0)
-    notes.push_back(fmt::format("cover statements are not checked; there {} {}", covers == 1 ? "is" : "are", covers));
+    assumptions.push_back(fmt::format("cover statements are not checked; there {} {}", covers == 1 ? "is" : "are", covers));
   if (flow.clocks_are_data)
-    notes.emplace_back(
+    assumptions.emplace_back(
         "the design has latches, several clocks or edges, or a clock of its own: a step is a moment between changes, "
         "and clocks change as they like");
-  return notes;
+  return assumptions;
 }
 
 }  // namespace
@@ -148,7 +148,7 @@ Design read(std::span<const std::string> files, const Options& options, const Bu
       system::read_btor2(with_names(made.btor2, assertions_of(cells, texts), files.front(), design.properties),
                          fmt::format("{} (as BTOR2)", files.front()));
   design.warnings = std::move(made.warnings);
-  design.notes = notes_of(cells, flow);
+  design.assumptions = assumptions_of(cells, flow);
   return design;
 }
 

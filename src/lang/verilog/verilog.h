@@ -21,7 +21,7 @@ struct Design {
   system::System system;                   ///< assertions are bads, assumptions constraints
   std::vector<SourceLocation> properties;  ///< of the bads, by position
   std::vector<std::string> warnings;       ///< of Yosys, each once
-  std::vector<std::string> notes;          ///< what the system leaves out or adds, a sentence each
+  std::vector<std::string> assumptions;    ///< what the system leaves out or adds, a sentence each
 };
 
 /// A design in Verilog or SystemVerilog, from one or more files, through Yosys as a process. Where all registers have

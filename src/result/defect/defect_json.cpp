@@ -57,12 +57,6 @@ void put_test(nlohmann::ordered_json& object, const TestCase& test) {
 
 }  // namespace
 
-void put_place(nlohmann::ordered_json& object, const SourceLocation& place) {
-  if (!place.file.empty()) object["file"] = utf8(place.file);
-  if (place.line != 0) object["line"] = place.line;
-  if (place.column != 0) object["column"] = place.column;
-}
-
 nlohmann::ordered_json to_json(const Defect& defect) {
   nlohmann::ordered_json object = {{"kind", defect.kind}};
   put_place(object, defect.place);

@@ -207,7 +207,7 @@ class Files:
 
 def objects(result):
     found = json.loads(result.stdout)
-    check(found["plumb"] == "1.0" and found["command"] == "bip", found)
+    check(found["plumb"] == "2.0" and found["command"] == "bip", found)
     return found, {answer["name"]: answer for answer in found.get("properties", [])}
 
 

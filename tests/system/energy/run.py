@@ -95,7 +95,7 @@ def trust_price_by_hand():
 def one_object():
     """--json prints one object with every part that the schema names, and nothing else."""
     found = ask("--replications", "5", "--seed", "9")
-    check(found["plumb"] == "1.0" and found["command"] == "energy" and found["inputs"] == ["-"], found)
+    check(found["plumb"] == "2.0" and found["command"] == "energy" and found["inputs"] == ["-"], found)
     check(found["scenario"] == "small" and found["seed"] == 9 and found["confidence"] == 0.95, found)
     check(found["stats"]["jobs"] == 2 and found["stats"]["events"] == 5 * 6, found["stats"])
     entry = found["results"][0]

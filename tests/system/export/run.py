@@ -386,7 +386,7 @@ def object_has_the_documented_shape(files):
     """With --json one object is printed, and result.json is not among the exported files."""
     files.run_by_hand(ENVIRONMENT_TESTS, "e.c")
     result = json.loads(files.export("ktest", "klee", "--json").stdout)
-    check(result["command"] == "export" and result["tests"] == 4 and result["files"] == 5 and len(result["losses"]) == 1, f"{result}")
+    check(result["command"] == "export" and result["tests"]["count"] == 4 and result["stats"]["files"] == 5 and len(result["notes"]) == 1, f"{result}")
     check("result.json" not in names(files.path / "klee"), f"{names(files.path / 'klee')}")
 
 

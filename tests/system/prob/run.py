@@ -134,7 +134,7 @@ def objects(*arguments, code=0):
     """The object that --json prints, with its results."""
     result = plumb(*arguments, "--json")
     found = json.loads(expect(result, code))
-    check(found["plumb"] == "1.0" and found["command"] == "prob", "the head of the object")
+    check(found["plumb"] == "2.0" and found["command"] == "prob", "the head of the object")
     return found
 
 
@@ -380,7 +380,7 @@ def large_experiment_names(files):
 def notes(files):
     """What was done without being asked is said: loops for deadlocks, modules left out, constants given anew."""
     dead = files("dead.prism", "dtmc\nmodule m\n  x : [0..2] init 0;\n  [] x<2 -> (x'=x+1);\nendmodule\n")
-    expect(plumb(dead, "--prop", "P=? [ F x=2 ]"), 0, "note: 1 state without a way on was given a loop")
+    expect(plumb(dead, "--prop", "P=? [ F x=2 ]"), 0, "assumption: 1 state without a way on was given a loop")
     expect(plumb(dead, "--prop", "P=? [ F x=2 ]", "--no-fix-deadlocks"), 2, err="(x=2)")
     queue = files("queue.prism", QUEUE)
     constants = ["--const", "lambda=0.5,N=3"]
@@ -388,7 +388,7 @@ def notes(files):
     expect(plumb(queue, "--prop", "S=? [ n=0 ]", *constants, "--keep-modules"), 0, "8 states")
     expect(plumb(queue, "--prop", "S=? [ n=0 ]", "--const", "lambda=0.5,N=3,mu=2"), 0, "note: constant mu is 2")
     overlap = files("overlap.prism", "dtmc\nmodule m\n  x : [0..1] init 0;\n  [] true -> (x'=0);\n  [] true -> (x'=1);\nendmodule\n")
-    expect(plumb(overlap, "--prop", "P=? [ X x=1 ]"), 0, "0.5", "note: ")
+    expect(plumb(overlap, "--prop", "P=? [ X x=1 ]"), 0, "0.5", "assumption: ")
 
 
 def methods_agree(files):

@@ -161,7 +161,7 @@ def defect_as_json(files):
     result = plumb("run", source, "--json")
     expect(result, 10)
     found = json.loads(result.stdout)
-    check(found["plumb"] == "1.0" and found["command"] == "run" and found["verdict"] == "defect", found)
+    check(found["plumb"] == "2.0" and found["command"] == "run" and found["verdict"] == "defect", found)
     (defect,) = found["defects"]
     check(defect["kind"] == "pointer-out-of-bounds" and defect["line"] == 4 and defect["function"] == "fill", defect)
     check([frame["function"] for frame in defect["stack"]] == ["fill", "main"], defect)

@@ -158,7 +158,7 @@ class Files:
 
 def objects(result):
     found = json.loads(result.stdout)
-    check(found["plumb"] == "1.0", found)
+    check(found["plumb"] == "2.0", found)
     return found, {answer["name"]: answer for answer in found.get("properties", [])}
 
 

@@ -124,7 +124,7 @@ def json_output():
     result = plumb("solve", "-", "--json", "--stats", text=text)
     expect(result, 0)
     found = json.loads(result.stdout)
-    check(found["plumb"] == "1.0" and found["command"] == "solve" and found["inputs"] == ["-"], found)
+    check(found["plumb"] == "2.0" and found["command"] == "solve" and found["inputs"] == ["-"], found)
     check(found["verdict"] == "mixed" and found["stats"]["sat"] == 1 and found["stats"]["unsat"] == 1, found)
     check([r["result"] for r in found["results"]] == ["sat", "((x #x7))", "unsat"], found)
     check([r["line"] for r in found["results"]] == [1, 2, 2], found)

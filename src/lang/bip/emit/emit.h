@@ -34,7 +34,4 @@ std::string step_line(const Model& model, std::size_t number, const Choice& choi
 /// interactions`, `internal transitions do not end after 2 interactions`.
 std::string end_line(EmulationEnd end, std::uint64_t interactions);
 
-/// Exit code of an emulation that ended so: 0, or 10 for a deadlock and a divergence.
-int exit_code(EmulationEnd end);
-
 }  // namespace plumb::bip

@@ -73,6 +73,5 @@ std::string end_line(EmulationEnd end, std::uint64_t interactions) {
   return {};
 }
 
-int exit_code(EmulationEnd end) { return end == EmulationEnd::Deadlock || end == EmulationEnd::Divergence ? 10 : 0; }
 
 }  // namespace plumb::bip

@@ -77,7 +77,7 @@ TEST(Verilog, OfOneClockStepsByItsCycles) {
   EXPECT_EQ(design.system.constraints().size(), 1U);
   ASSERT_EQ(design.properties.size(), 1U);
   EXPECT_EQ(design.properties[0].to_string(), files[0] + ":6:5");
-  EXPECT_TRUE(design.notes.empty());
+  EXPECT_TRUE(design.assumptions.empty());
   EXPECT_TRUE(design.warnings.empty());
 
   system::Simulator simulator(design.system);
@@ -162,9 +162,9 @@ TEST(Verilog, OfSeveralClocksHasThemAsInputs) {
   const Design design = read_text(
       "module m (input c, input d, input x);\n  reg a = 0, b = 0;\n  always @(posedge c) a <= x;\n"
       "  always @(posedge d) b <= a;\n  always @* assert (!b);\n  always @* cover (a);\nendmodule\n");
-  ASSERT_EQ(design.notes.size(), 2U);
-  EXPECT_NE(design.notes[0].find("cover statements"), std::string::npos);
-  EXPECT_NE(design.notes[1].find("clocks change as they like"), std::string::npos);
+  ASSERT_EQ(design.assumptions.size(), 2U);
+  EXPECT_NE(design.assumptions[0].find("cover statements"), std::string::npos);
+  EXPECT_NE(design.assumptions[1].find("clocks change as they like"), std::string::npos);
 }
 
 TEST(Verilog, RefusesWhatCannotBeChecked) {
