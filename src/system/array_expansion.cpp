@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/error.h"
+#include "term/selection.h"
 
 namespace plumb::system {
 
@@ -218,17 +219,7 @@ Term ArrayExpansion::select_by_choice(const Elements& elements, Term index) {
 Term ArrayExpansion::select(const Elements& elements, Term index) {
   if (to_.is_constant(index)) return elements[to_.value(index).to_uint64()];
   const bool is_choice = indices_ == Indices::NearlyConstant && is_small_choice(index);
-  return is_choice ? select_by_choice(elements, index) : select_by_bits(elements, index);
-}
-
-Term ArrayExpansion::select_by_bits(const Elements& elements, Term index) {
-  Elements left = elements;
-  for (std::uint32_t i = 0; left.size() > 1; ++i) {
-    const Term bit = to_.bit(index, i);
-    for (std::size_t j = 0; j < left.size() / 2; ++j) left[j] = to_.ite(bit, left[2 * j + 1], left[2 * j]);
-    left.resize(left.size() / 2);
-  }
-  return left.front();
+  return is_choice ? select_by_choice(elements, index) : term::select_by_bits(to_, index, elements);
 }
 
 ArrayExpansion::Elements ArrayExpansion::store(Elements elements, Term index, Term element) {

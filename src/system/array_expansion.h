@@ -52,7 +52,6 @@ class ArrayExpansion {
   Term compare(term::Op op, Term a, Term b);
   bool is_read(Term t, unsigned depth) const;
   Term select(const Elements& elements, Term index);
-  Term select_by_bits(const Elements& elements, Term index);
   /// With the elements in the place of their indices.
   Term select_by_choice(const Elements& elements, Term index);
   /// Is it a choice, or choices of choices, among few constants?

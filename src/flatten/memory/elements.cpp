@@ -1,6 +1,5 @@
-#include <bit>
-
 #include "flatten/memory/access.h"
+#include "term/selection.h"
 
 namespace plumb::flatten {
 
@@ -15,18 +14,6 @@ constexpr unsigned kDepth = 8;
 Term index_of(TermStore& store, Term slot, Term index) {
   if (!slot) return index;
   return index ? store.concat(slot, index) : slot;
-}
-
-/// A tree of choices by the bits of the index, the lowest first; what is behind the end does not matter.
-Term choose_by_bits(TermStore& store, std::vector<Term> left, Term index) {
-  for (std::uint32_t i = 0; left.size() > 1; ++i) {
-    const Term bit = store.bit(index, i);
-    std::vector<Term> half;
-    for (std::size_t j = 0; j < left.size(); j += 2)
-      half.push_back(j + 1 < left.size() ? store.ite(bit, left[j + 1], left[j]) : left[j]);
-    left = std::move(half);
-  }
-  return left.front();
 }
 
 Term narrowed(TermStore& store, Term a, std::uint32_t width, unsigned depth) {
@@ -104,7 +91,7 @@ Term shifted_down(TermStore& store, Term a, std::uint32_t shift, std::uint32_t w
 Term element(const Memory::Plan& plan, const MemoryState& state, const Part& part, Term slot, Term index) {
   TermStore& store = plan.store();
   const Term place = index_of(store, slot, index);
-  if (part.variable == kNoVariable) return index ? choose_by_bits(store, part.table, index) : part.table.front();
+  if (part.variable == kNoVariable) return index ? term::select_by_bits(store, index, part.table) : part.table.front();
   const Term content = state.get(part.variable);
   return place ? store.select(content, place) : content;
 }
