@@ -94,7 +94,7 @@ std::optional<Term> Executor::load(Activation& a, Term address, std::uint64_t co
   if (fault(a, FaultKind::InvalidPointer, checked.violation) || checked.good.empty()) return std::nullopt;
   Term value;
   for (const Pointed::Target& target : checked.good) {
-    const Term here = a.now.memory.find(target.object)->content.load(world_.unknowns, target.offset, count);
+    const Term here = a.now.memory.find(target.object)->content.load(terms_, target.offset, count);
     value = value ? terms_.ite(target.when, here, value) : here;
   }
   return value;
@@ -117,7 +117,7 @@ bool Executor::store(Activation& a, Term address, Term value) {
       check(terms_, std::move(all), nowhere, [&](const auto& target) { return is_bad(a, target, size, true); });
   if (fault(a, FaultKind::InvalidPointer, checked.violation) || checked.good.empty()) return false;
   for (const Pointed::Target& target : checked.good)
-    a.now.memory.writable(target.object).content.store(world_.unknowns, target.offset, value, target.when);
+    a.now.memory.writable(target.object).content.store(terms_, target.offset, value, target.when);
   return true;
 }
 
@@ -164,48 +164,45 @@ std::optional<std::uint64_t> Executor::known_size(Activation& a, Term size, std:
   return kMaxVariable;
 }
 
-std::optional<Content> Executor::bytes_at(Activation& a, std::span<const Pointed::Target> from, std::uint64_t count,
-                                          bool is_known) {
+std::optional<TermBytes> Executor::bytes_at(Activation& a, std::span<const Pointed::Target> from, std::uint64_t count,
+                                            bool is_known) {
   // Up to a size that is not known, the bytes behind it may be beyond the object: no word may have some of them.
   const std::uint64_t word = is_known ? word_of(count) : 1;
-  std::optional<Content> bytes;
+  std::optional<TermBytes> bytes;
   for (const Pointed::Target& target : from) {
-    const Content& source = a.now.memory.find(target.object)->content;
-    Content here = Content::unwritten(kNone, count);
+    const TermBytes& source = a.now.memory.find(target.object)->content;
+    TermBytes here = TermBytes::zeroed(count);
     if (terms_.is_constant(target.offset)) {
       const std::uint64_t offset = terms_.value(target.offset).to_uint64();
-      if (offset <= source.size())
-        here.copy(world_.unknowns, 0, source, offset, std::min(count, source.size() - offset));
+      if (offset <= source.size()) here.copy(terms_, 0, source, offset, std::min(count, source.size() - offset));
     } else {
       if (count > kMaxVariable) return std::nullopt;
       for (std::uint64_t i = 0; i < count; i += word)
-        here.store(world_.unknowns, i,
-                   source.load(world_.unknowns, terms_.add(target.offset, world_.pointer_constant(i)), word));
+        here.store(terms_, i, source.load(terms_, terms_.add(target.offset, world_.pointer_constant(i)), word));
     }
-    bytes = bytes ? Content::choice(world_.unknowns, target.when, here, *bytes) : here;
+    bytes = bytes ? TermBytes::choice(terms_, target.when, here, *bytes) : here;
   }
   return bytes;
 }
 
-void Executor::write_bytes(Activation& a, std::span<const Pointed::Target> to, const Content& bytes,
+void Executor::write_bytes(Activation& a, std::span<const Pointed::Target> to, const TermBytes& bytes,
                            std::uint64_t count, Term size) {
   const bool is_known = terms_.is_constant(size);
   for (const Pointed::Target& target : to) {
-    Content& content = a.now.memory.writable(target.object).content;
+    TermBytes& content = a.now.memory.writable(target.object).content;
     if (terms_.is_constant(target.offset) && is_known) {
       const std::uint64_t offset = terms_.value(target.offset).to_uint64();
       if (offset > content.size()) continue;
-      Content written = content;
-      written.copy(world_.unknowns, offset, bytes, 0, std::min(count, content.size() - offset));
-      content = Content::choice(world_.unknowns, target.when, written, content);
+      TermBytes written = content;
+      written.copy(terms_, offset, bytes, 0, std::min(count, content.size() - offset));
+      content = TermBytes::choice(terms_, target.when, written, content);
       continue;
     }
     const std::uint64_t word = is_known ? word_of(count) : 1;
     for (std::uint64_t i = 0; i < count; i += word) {
       Term when = target.when;
       if (!is_known) when = terms_.bit_and(when, terms_.ult(world_.pointer_constant(i), size));
-      content.store(world_.unknowns, terms_.add(target.offset, world_.pointer_constant(i)),
-                    bytes.load(world_.unknowns, i, word), when);
+      content.store(terms_, terms_.add(target.offset, world_.pointer_constant(i)), bytes.load(terms_, i, word), when);
     }
   }
 }
@@ -226,7 +223,7 @@ Executor::Step Executor::copy_memory(Activation& a, Term to, Term from, Term siz
   const std::optional<std::uint64_t> count = known_size(a, size, target.good);
   if (!count) return Step::Ended;
   if (*count == 0) return Step::Next;
-  const std::optional<Content> bytes = bytes_at(a, source.good, *count, terms_.is_constant(size));
+  const std::optional<TermBytes> bytes = bytes_at(a, source.good, *count, terms_.is_constant(size));
   if (!bytes) return gap(a, "a copy of many bytes at an offset that is not known");
   const bool is_long = *count > kMaxVariable &&
                        !std::ranges::all_of(target.good, [&](const auto& t) { return terms_.is_constant(t.offset); });
@@ -248,10 +245,8 @@ Executor::Step Executor::fill_memory(Activation& a, Term to, Term byte, Term siz
   const std::optional<std::uint64_t> count = known_size(a, size, target.good);
   if (!count) return Step::Ended;
   if (*count == 0) return Step::Next;
-  Content bytes = Content::of(kNone, {}, *count);
-  if (!terms_.is_constant(byte) || !terms_.value(byte).is_zero()) {
-    for (std::uint64_t i = 0; i < *count; ++i) bytes.store(world_.unknowns, i, byte);
-  }
+  TermBytes bytes = TermBytes::zeroed(*count);
+  bytes.fill(terms_, 0, *count, byte);
   write_bytes(a, target.good, bytes, *count, size);
   return Step::Next;
 }

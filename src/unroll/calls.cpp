@@ -151,12 +151,12 @@ void Executor::pass_variadic(Activation& callee, const Function& function, std::
   const std::optional<ObjectId> object = world_.object(made, ObjectKind::Stack, size, 16);
   if (!object) throw OutOfBudget{Stop::Memory};
   callee.stack_objects.push_back(*object);
-  Content content = Content::of(*object, {}, size);
+  TermBytes content = TermBytes::zeroed(size);
   std::uint64_t end = 0;
   for (std::size_t i = function.parameters.size(); i < arguments.size(); ++i) {
     const std::uint32_t width = terms_.width(arguments[i]);
     const auto slot = program::next_variadic(end, width, pointer_bytes);
-    content.store(world_.unknowns, slot.offset, terms_.zero_extend(arguments[i], (width + 7) / 8 * 8));
+    content.store(terms_, slot.offset, terms_.zero_extend(arguments[i], (width + 7) / 8 * 8));
   }
   callee.now.memory.writable(*object) = {std::move(content), terms_.boolean(true)};
   callee.variadic = world_.objects.address(*object);

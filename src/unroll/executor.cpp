@@ -91,7 +91,7 @@ void Executor::tell_ended_calls(std::vector<State>& ends) const {
       if (world_.objects[object].kind == ObjectKind::Stack) all.insert(object);
   for (State& end : ends)
     for (const ObjectId object : all)
-      if (end.memory.find(object) == nullptr) end.memory.writable(object) = {Content{}, terms_.boolean(false)};
+      if (end.memory.find(object) == nullptr) end.memory.writable(object) = {{}, terms_.boolean(false)};
 }
 
 void Executor::call_root(FunctionId function, State& state, std::vector<Term> arguments) {
@@ -140,7 +140,7 @@ State Executor::joined(std::vector<State> states) {
     State& b = states[from];
     for (std::size_t i = 0; i < a.values.size(); ++i)
       if (a.values[i] != b.values[i]) a.values[i] = terms_.ite(condition, a.values[i], b.values[i]);
-    a.memory = MemoryState::choice(world_.unknowns, condition, std::move(a.memory), b.memory);
+    a.memory = MemoryState::choice(terms_, condition, std::move(a.memory), b.memory);
     for (std::size_t i = 0; i < a.rounds.size(); ++i) {
       Round& r = a.rounds[i];
       r.counted = std::min(r.counted, b.rounds[i].counted);

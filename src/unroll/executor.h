@@ -146,9 +146,9 @@ class Executor {
   Step copy_memory(Activation& a, Term to, Term from, Term size);
   Step fill_memory(Activation& a, Term to, Term byte, Term size);
   std::optional<std::uint64_t> known_size(Activation& a, Term size, std::span<const Pointed::Target> targets);
-  std::optional<Content> bytes_at(Activation& a, std::span<const Pointed::Target> from, std::uint64_t count,
-                                  bool is_known);
-  void write_bytes(Activation& a, std::span<const Pointed::Target> to, const Content& bytes, std::uint64_t count,
+  std::optional<TermBytes> bytes_at(Activation& a, std::span<const Pointed::Target> from, std::uint64_t count,
+                                    bool is_known);
+  void write_bytes(Activation& a, std::span<const Pointed::Target> to, const TermBytes& bytes, std::uint64_t count,
                    Term size);
   std::optional<std::string> text_at(Activation& a, Term address);
 

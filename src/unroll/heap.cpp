@@ -47,7 +47,8 @@ std::optional<Term> Executor::allocate(Activation& a, ObjectKind kind, Term size
   made.allocated = {a.function, a.next - 1};
   made.made_on = a.now.path;
   a.now.memory.writable(*object) = {
-      is_zeroed ? Content::of(*object, {}, capacity) : Content::unwritten(*object, capacity), terms_.boolean(true)};
+      is_zeroed ? TermBytes::zeroed(capacity) : TermBytes::unwritten(world_.unwritten, *object, capacity),
+      terms_.boolean(true)};
   if (kind == ObjectKind::Heap) {
     assumptions_.insert("allocation never fails");
     if (has_freed_) assumptions_.insert("memory that was freed is not allocated again");
@@ -123,10 +124,10 @@ Executor::Step Executor::reallocate(Activation& a, const Instruction& i, Term ad
   for (const Pointed::Target& target : all) {
     const MemoryState::Entry* old = before.find(target.object);
     if (old == nullptr || old->content.size() == 0) continue;
-    Content& content = a.now.memory.writable(object).content;
-    Content kept = content;
-    kept.copy(world_.unknowns, 0, old->content, 0, std::min(old->content.size(), content.size()));
-    content = Content::choice(world_.unknowns, target.when, kept, content);
+    TermBytes& content = a.now.memory.writable(object).content;
+    TermBytes kept = content;
+    kept.copy(terms_, 0, old->content, 0, std::min(old->content.size(), content.size()));
+    content = TermBytes::choice(terms_, target.when, kept, content);
   }
   // An object that nobody gets is none.
   a.now.memory.writable(object).is_alive = terms_.bit_not(only_frees);
@@ -147,10 +148,8 @@ std::vector<Term> Executor::reached_objects(const State& state, std::span<const 
     budget_.check();
     const MemoryState::Entry& entry = *state.memory.find(object);
     if (terms_.is_false(entry.is_alive)) continue;
-    std::vector<Term> words;
-    entry.content.collect_words(world_.unknowns, world_.pointer_width() / 8, words);
     const auto from = position.find(object);
-    for (const Term word : words) {
+    for (const Term word : entry.content.words(terms_, world_.pointer_width() / 8)) {
       for (const Pointed::Target& target : world_.resolver.resolve(word).targets) {
         const auto to = position.find(target.object);
         if (to == position.end()) continue;

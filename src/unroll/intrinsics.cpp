@@ -164,7 +164,7 @@ Executor::Step Executor::run_stack(Activation& a, const Instruction& i, Intrinsi
     if (!terms_.is_constant(arguments[0])) return gap(a, "a stack that is restored to a place that is not known");
     for (std::uint64_t k = terms_.value(arguments[0]).to_uint64(); k < a.stack_objects.size(); ++k) {
       if (a.now.memory.find(a.stack_objects[k]) == nullptr) continue;
-      a.now.memory.writable(a.stack_objects[k]) = {Content{}, terms_.boolean(false)};
+      a.now.memory.writable(a.stack_objects[k]) = {{}, terms_.boolean(false)};
     }
     return Step::Next;
   }

@@ -61,8 +61,7 @@ void MemoryState::erase(ObjectId object) {
   if (find(object) != nullptr) writable(object) = {};
 }
 
-MemoryState MemoryState::choice(Unknowns& unknowns, Term condition, MemoryState a, const MemoryState& b) {
-  TermStore& terms = unknowns.terms();
+MemoryState MemoryState::choice(TermStore& terms, Term condition, MemoryState a, const MemoryState& b) {
   if (!a.held_.empty() || !b.held_.empty()) {
     const std::uint32_t width = terms.width(a.held_.empty() ? b.held_[0] : a.held_[0]);
     MemoryState other = b;
@@ -92,7 +91,7 @@ MemoryState MemoryState::choice(Unknowns& unknowns, Term condition, MemoryState 
       if (terms.is_false(made.is_alive)) {
         made.content = other.content;
       } else if (!terms.is_false(other.is_alive)) {
-        made.content = Content::choice(unknowns, condition, made.content, other.content);
+        made.content = TermBytes::choice(terms, condition, made.content, other.content);
       }
       made.is_alive = terms.ite(condition, made.is_alive, other.is_alive);
     }

@@ -8,7 +8,7 @@
 
 #include "program/fault.h"
 #include "program/program.h"
-#include "unroll/content.h"
+#include "semantics/memory/term_bytes.h"
 #include "unroll/paths.h"
 
 namespace plumb::unroll {
@@ -17,6 +17,9 @@ using program::CodePoint;
 using program::kNone;
 using program::ObjectKind;
 using program::Program;
+using semantics::ObjectId;
+using semantics::TermBytes;
+using semantics::UnwrittenBytes;
 
 /// An object that some path allocates. It has its address for good, whichever paths there are.
 struct Object {
@@ -59,7 +62,7 @@ class Objects {
 class MemoryState {
  public:
   struct Entry {
-    Content content;
+    TermBytes content;
     Term is_alive;  ///< no term: not allocated here
   };
   const Entry* find(ObjectId object) const {
@@ -72,7 +75,7 @@ class MemoryState {
   void erase(ObjectId object);
   /// `a` where the condition holds, `b` elsewhere. An object that one of them does not have is the other's: no pointer
   /// to it is there where it is not.
-  static MemoryState choice(Unknowns& unknowns, Term condition, MemoryState a, const MemoryState& b);
+  static MemoryState choice(TermStore& terms, Term condition, MemoryState a, const MemoryState& b);
   /// All objects that are there, dead or alive, by rising number.
   std::vector<ObjectId> objects() const;
   /// Slots of semantics::HeldMutexes; made when they are asked for.

@@ -58,11 +58,12 @@ std::optional<Questions::Reply> Questions::ask_as_interpreted(Term condition, co
                                                               const Budget& budget) {
   TermStore& terms = world_.terms;
   std::vector<Term> assumed{condition};
-  for (const Term unknown : world_.unknowns.all()) {
-    if (terms.is_array(unknown)) continue;
+  for (const Term unknown : world_.unwritten.all()) {
     const std::vector<std::uint64_t> words((terms.width(unknown) + 63) / 64,
                                            ~std::uint64_t{0} / 0xFF * semantics::kUninitialised);
-    assumed.push_back(terms.eq(unknown, terms.constant(BitVector::from_words(terms.width(unknown), words))));
+    const Term pattern = terms.constant(BitVector::from_words(terms.width(unknown), words));
+    const term::Sort sort = terms.sort(unknown);
+    assumed.push_back(terms.eq(unknown, sort.is_array() ? terms.constant_array(sort.index_width, pattern) : pattern));
   }
   if (assumed.size() == 1) return std::nullopt;
   ++count_;

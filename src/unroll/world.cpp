@@ -28,7 +28,7 @@ World::World(const Program& the_program, const Options& the_options)
       options(the_options),
       paths(terms),
       objects(the_program.layout.pointer_width, terms),
-      unknowns(terms),
+      unwritten(terms),
       resolver(terms, objects),
       plans_(the_program.functions.size()) {
   lay_out_globals();
@@ -58,15 +58,15 @@ void World::lay_out_globals() {
     initial.writable(global_objects_[g]) = {initial_content(g, global_objects_[g]), terms.boolean(true)};
 }
 
-Content World::initial_content(GlobalId g, ObjectId object) {
+TermBytes World::initial_content(GlobalId g, ObjectId object) {
   const GlobalObject& global = program.globals[g];
-  if (global.is_external) return Content::unwritten(object, size_of(global));
-  Content content = Content::of(object, global.bytes, global.size);
+  if (global.is_external) return TermBytes::unwritten(unwritten, object, size_of(global));
+  TermBytes made(global.bytes, global.size);
   for (const program::Relocation& r : global.relocations) {
     const ObjectId to = r.is_function ? function_objects_[r.index] : global_objects_[r.index];
-    content.store(unknowns, r.offset, pointer_constant(objects[to].base + static_cast<std::uint64_t>(r.addend)));
+    made.store(terms, r.offset, pointer_constant(objects[to].base + static_cast<std::uint64_t>(r.addend)));
   }
-  return content;
+  return made;
 }
 
 Term World::address_of(const program::Value& value) {
@@ -91,9 +91,9 @@ std::vector<Term> World::arguments_of_main(MemoryState& memory) {
   }
   const auto [name, vector] = std::pair(argument_objects_[0], argument_objects_[1]);
   const std::span text(reinterpret_cast<const std::uint8_t*>(kName.data()), kName.size());
-  memory.writable(name) = {Content::of(name, text, kName.size() + 1), terms.boolean(true)};
-  Content pointers = Content::of(vector, {}, 3 * bytes);
-  pointers.store(unknowns, 0, objects.address(name));
+  memory.writable(name) = {TermBytes(text, kName.size() + 1), terms.boolean(true)};
+  TermBytes pointers = TermBytes::zeroed(3 * bytes);
+  pointers.store(terms, 0, objects.address(name));
   memory.writable(vector) = {std::move(pointers), terms.boolean(true)};
   const std::uint64_t base = objects[vector].base;
   return {terms.constant(32, 1), pointer_constant(base), pointer_constant(base + 2 * bytes)};

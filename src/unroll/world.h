@@ -40,7 +40,7 @@ class World {
   TermStore terms;
   Paths paths;
   Objects objects;
-  Unknowns unknowns;
+  UnwrittenBytes unwritten;
   Resolver resolver;
   MemoryState initial;  ///< before the first instruction
 
@@ -64,7 +64,7 @@ class World {
 
  private:
   void lay_out_globals();
-  Content initial_content(program::GlobalId global, ObjectId object);
+  TermBytes initial_content(program::GlobalId global, ObjectId object);
 
   std::vector<std::unique_ptr<program::UnwindingPlan>> plans_;
   std::vector<ObjectId> function_objects_;

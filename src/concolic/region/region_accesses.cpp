@@ -1,8 +1,8 @@
-#include <cstdlib>
 #include <limits>
 
 #include "base/error.h"
 #include "concolic/region/region_encoder.h"
+#include "term/selection.h"
 
 namespace plumb::concolic {
 
@@ -12,20 +12,6 @@ using instrument::LinearPart;
 using program::BlockId;
 using semantics::TermBytes;
 using term::Term;
-
-namespace {
-
-/// Low bits of the offset that are constant say if it can be at most `last` at all.
-bool can_be_at_most(term::TermStore& store, Term offset, std::uint64_t last) {
-  for (std::uint32_t bits = 1; bits <= store.width(offset); ++bits) {
-    const Term low = store.extract(offset, bits - 1, 0);
-    if (!store.is_constant(low)) return true;
-    if (store.value(low).to_uint64() > last) return false;
-  }
-  return true;
-}
-
-}  // namespace
 
 TermBytes& RegionEncoder::written_slot(BlockId block, std::uint32_t slot) {
   if (is_sequential_[slot]) return shared_.slots[slot];
@@ -72,7 +58,7 @@ Term RegionEncoder::checked_offset(BlockId block, const RegionAccess& access, co
   const Term offset = offset_term(access, position);
   const std::uint64_t last = plan_.slots[position.slot].size - access.bytes;
   // A constant index may be checked against a bound that it exceeds: nothing comes here then.
-  const bool is_possible = can_be_at_most(store_, offset, last);
+  const bool is_possible = term::known_low_bits(store_, offset).value <= last;
   if (!is_proved_inside(block, access, position)) {
     const Term limit = store_.constant(store_.width(offset), last);
     add_fault(block, access.instruction, program::FaultKind::ArrayPointerOutOfBounds,
@@ -95,10 +81,8 @@ void RegionEncoder::store(BlockId block, const RegionAccess& access, Term value)
   Term offset = store_.constant(program_.layout.pointer_width, static_cast<std::uint64_t>(position.offset));
   if (!access.address.is_constant()) offset = checked_offset(block, access, position);
   if (!offset) return;
-  TermBytes& memory = written_slot(block, position.slot);
-  if (is_sequential_[position.slot])
-    value = store_.ite(state(block).guard, value, memory.load(store_, offset, access.bytes));
-  memory.store(store_, offset, value);
+  const Term when = is_sequential_[position.slot] ? state(block).guard : store_.boolean(true);
+  written_slot(block, position.slot).store(store_, offset, value, when);
 }
 
 void RegionEncoder::copy(BlockId block, const RegionAccess& to, const RegionAccess& from) {
@@ -112,12 +96,10 @@ void RegionEncoder::copy(BlockId block, const RegionAccess& to, const RegionAcce
     memory.copy(store_, target_offset, content, source_offset, to.bytes);
     return;
   }
-  std::vector<Term> bytes;
-  for (std::uint32_t i = 0; i < to.bytes; ++i) bytes.push_back(content.load(store_, source_offset + i, 1));
-  for (std::uint32_t i = 0; i < to.bytes; ++i) {
-    const Term old = memory.load(store_, target_offset + i, 1);
-    memory.store(store_, target_offset + i, store_.ite(state(block).guard, bytes[i], old));
-  }
+  const TermBytes before = content;  // the target may be the same slot
+  for (std::uint32_t i = 0; i < to.bytes; ++i)
+    memory.store(store_, store_.constant(program_.layout.pointer_width, target_offset + i),
+                 before.load(store_, source_offset + i, 1), state(block).guard);
 }
 
 void RegionEncoder::fill(BlockId block, const RegionAccess& to, Term byte) {
@@ -129,7 +111,7 @@ void RegionEncoder::fill(BlockId block, const RegionAccess& to, Term byte) {
     return;
   }
   for (std::uint32_t i = 0; i < to.bytes; ++i)
-    memory.store(store_, offset + i, store_.ite(state(block).guard, byte, memory.load(store_, offset + i, 1)));
+    memory.store(store_, store_.constant(program_.layout.pointer_width, offset + i), byte, state(block).guard);
 }
 
 }  // namespace plumb::concolic

@@ -39,8 +39,9 @@ using term::Term;
 
 namespace {
 
-/// Objects of more bytes, once written at a variable offset, are arrays to TermBytes.
-constexpr std::uint32_t kMaxJoined = TermBytes::kMaxChoices;
+/// Larger objects that are read or written at a variable offset are arrays: each execution makes the formula anew, and
+/// an array whose content is known is made once.
+constexpr std::uint32_t kMaxChoices = 64;
 
 bool is_access(Kind kind) {
   return kind == Kind::Load || kind == Kind::Store || kind == Kind::CopyMemory || kind == Kind::FillMemory;
@@ -102,7 +103,7 @@ void RegionEncoder::make_variables() {
   }
   for (const RegionAccess& access : accesses) {
     const std::uint32_t slot = find_slot(resolver_, plan_.slots, access).slot;
-    if (access.is_write && !access.address.is_constant() && plan_.slots[slot].size > kMaxJoined)
+    if (access.is_write && !access.address.is_constant() && plan_.slots[slot].size > kMaxChoices)
       is_sequential_[slot] = true;
   }
   pieces_ = make_pieces(resolver_, plan_.slots, accesses);
@@ -116,16 +117,18 @@ void RegionEncoder::make_variables() {
 void RegionEncoder::make_content(std::uint32_t slot, std::span<const SlotPiece> pieces) {
   const MemorySlot& memory = plan_.slots[slot];
   const Value& base = function_.values[memory.base];
-  const semantics::ByteOrder order =
-      program_.layout.is_big_endian ? semantics::ByteOrder::Big : semantics::ByteOrder::Little;
-  TermBytes content(semantics::ConcreteBytes::zeroed(memory.size), order);
+  const TermBytes::Options options{
+      .order = program_.layout.is_big_endian ? semantics::ByteOrder::Big : semantics::ByteOrder::Little,
+      .max_choices = kMaxChoices,
+      .max_reads = kMaxChoices};
+  TermBytes content({}, memory.size, options);
   const program::GlobalObject* global = base.kind == ValueKind::GlobalAddress ? &program_.globals[base.index] : nullptr;
   if (global != nullptr && global->is_constant && global->relocations.empty()) {
     const auto start = static_cast<std::size_t>(memory.offset + resolver_.base_offset(memory.base));
     std::vector<std::uint8_t> bytes(memory.size, 0);
     for (std::size_t i = 0; i < bytes.size() && start + i < global->bytes.size(); ++i)
       bytes[i] = global->bytes[start + i];
-    content = TermBytes(semantics::ConcreteBytes::from(bytes, bytes.size()), order);
+    content = TermBytes(bytes, bytes.size(), options);
   } else {
     for (const SlotPiece& piece : pieces) {
       const Term variable = store_.variable(piece.size * 8, fmt::format("memory.{}.{}", slot, piece.offset));

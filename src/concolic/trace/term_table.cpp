@@ -18,7 +18,6 @@ using semantics::is_float_comparison;
 
 using program::FloatOp;
 using semantics::ByteOrder;
-using semantics::ConcreteBytes;
 using semantics::TermBytes;
 using term::Op;
 using term::Term;
@@ -36,7 +35,8 @@ constexpr std::uint64_t kMaxObject = std::uint64_t{1} << 16;
 TermTable::TermTable(const Subject& subject, term::TermStore& store)
     : subject_(subject),
       store_(store),
-      order_(subject.program.layout.is_big_endian ? ByteOrder::Big : ByteOrder::Little),
+      memory_{.order = subject.program.layout.is_big_endian ? ByteOrder::Big : ByteOrder::Little,
+              .max_choices = kMaxObject},
       terms_(1) {}
 
 Term TermTable::term(StreamReader& reader, std::uint32_t id, std::uint32_t width) {
@@ -135,7 +135,7 @@ const TermBytes* TermTable::known_object(StreamReader& reader, program::GlobalId
     return nullptr;
   }
   const program::GlobalObject& object = globals[global];
-  return &known_.emplace(global, TermBytes(ConcreteBytes::from(object.bytes, object.size), order_)).first->second;
+  return &known_.emplace(global, TermBytes(object.bytes, object.size, memory_)).first->second;
 }
 
 TermBytes TermTable::object(StreamReader& reader, std::uint64_t& address) {
@@ -146,7 +146,7 @@ TermBytes TermTable::object(StreamReader& reader, std::uint64_t& address) {
     const TermBytes* const known = known_object(reader, *record_.known);
     return known != nullptr ? *known : TermBytes();
   }
-  TermBytes result(ConcreteBytes::from(record_.bytes, record_.size), order_);
+  TermBytes result(record_.bytes, record_.size, memory_);
   for (const ObjectRun& run : record_.runs) {
     if (run.total == 0) {
       for (std::uint32_t i = 0; i < run.length; ++i) {
@@ -158,7 +158,7 @@ TermBytes TermTable::object(StreamReader& reader, std::uint64_t& address) {
     }
     Term piece = term(reader, run.id, 8 * run.total);
     if (reader.has_failed()) return {};
-    const std::uint32_t lowest = order_ == ByteOrder::Little ? run.first : run.total - run.first - run.length;
+    const std::uint32_t lowest = memory_.order == ByteOrder::Little ? run.first : run.total - run.first - run.length;
     if (run.length != run.total) piece = store_.extract(piece, 8 * (lowest + run.length) - 1, 8 * lowest);
     result.store(store_, run.offset, piece);
   }
@@ -197,7 +197,7 @@ TermTable::Bounds TermTable::read(StreamReader& reader, const RecordHead& head) 
   if (reader.has_failed()) return {};
   const Access place = access(reader, address_term, address, head.width / 8);
   if (reader.has_failed()) return {};
-  add(read_object(store_, place.object, place.offset, head.width / 8));
+  add(place.object.load(store_, place.offset, head.width / 8));
   return place.bounds;
 }
 
@@ -213,7 +213,7 @@ TermTable::Bounds TermTable::write(StreamReader& reader, const RecordHead& head)
   Access place = access(reader, address_term, address, head.width / 8);
   if (!reader.has_failed() && record_.known) reader.fail("a write to a constant");
   if (reader.has_failed()) return {};
-  write_object(store_, place.object, place.offset, value_term);
+  place.object.store(store_, place.offset, value_term, store_.boolean(true));
   for (std::uint64_t i = 0; i < place.object.size(); ++i) add(place.object.load(store_, i, 1));
   return place.bounds;
 }

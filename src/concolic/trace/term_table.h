@@ -62,7 +62,7 @@ class TermTable {
 
   const Subject& subject_;
   term::TermStore& store_;
-  semantics::ByteOrder order_;                                                 ///< of the target's memory
+  semantics::TermBytes::Options memory_;
   std::vector<term::Term> terms_;                                              ///< by id; 0 is none
   using InputShape = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  ///< index, size, size of an element
   absl::flat_hash_map<InputShape, std::vector<term::Term>> variables_;

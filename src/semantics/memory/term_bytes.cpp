@@ -1,92 +1,101 @@
-// A byte remembers the wide value it was stored with and its place in it, so a read first looks for runs of bytes that
-// continue each other (downwards in a big-endian object): one run that is a whole value is that value, otherwise the
-// runs are cut out and joined. Symbolic offsets are in term_bytes_symbolic.cpp.
+// Bytes at known offsets, and the choice between two contents. A byte remembers the wide value it was stored with and
+// its place in it, so a read first looks for runs of bytes that continue each other (downwards in a big-endian object):
+// one run that is a whole value is that value, otherwise the runs are cut out and joined. A choice joins such runs as a
+// whole, so that a field stays a field whatever paths it went.
 
 #include "semantics/memory/term_bytes.h"
 
 #include <algorithm>
+
+#include "semantics/memory/byte_terms.h"
 
 namespace plumb::semantics {
 
 using term::Term;
 using term::TermStore;
 
-namespace {
-
-std::uint32_t byte_width(const TermStore& terms, Term value) {
-  INVARIANT(terms.width(value) % 8 == 0, "a stored value should consist of bytes");
-  return terms.width(value) / 8;
-}
-
-}  // namespace
-
-TermBytes::TermBytes(ConcreteBytes content, ByteOrder order) {
-  if (content.size() == 0) return;
+TermBytes::TermBytes(std::span<const std::uint8_t> content, std::uint64_t size, const Options& options) {
+  INVARIANT(content.size() <= size, "the initial content should fit its object");
+  if (size == 0) return;
   data_ = CowPointer<Data>::make();
-  data_.writable().concrete = std::move(content);
-  data_.writable().order = order;
+  Data& data = data_.writable();
+  data.size = size;
+  data.options = options;
+  CowPointer<Chunk> zeros = CowPointer<Chunk>::make();
+  zeros.writable().fill(Byte{{}, 0});
+  data.chunks.assign((size + kChunk - 1) / kChunk, zeros);
+  for (std::uint64_t i = 0; i < content.size(); ++i)
+    if (content[i] != 0) set_byte(data, i, {{}, content[i]});
 }
 
-Term TermBytes::byte_of(TermStore& terms, Term value, std::uint32_t i) const {
-  const std::uint32_t index = index_of(order(), i, byte_width(terms, value));
-  return terms.extract(value, index * 8 + 7, index * 8);
+TermBytes TermBytes::unwritten(UnwrittenBytes& unwritten, ObjectId object, std::uint64_t size) {
+  TermBytes made;
+  if (size == 0) return made;
+  made.data_ = CowPointer<Data>::make();
+  Data& data = made.data_.writable();
+  data.size = size;
+  data.options.order = unwritten.order();
+  data.unwritten = &unwritten;
+  data.object = object;
+  data.chunks.assign((size + kChunk - 1) / kChunk, CowPointer<Chunk>::make());
+  return made;
 }
 
-const ConcreteBytes& TermBytes::concrete() const noexcept {
-  static const ConcreteBytes nothing;
-  return data_ ? data_->concrete : nothing;
+bool TermBytes::is_same(const TermBytes& other) const noexcept {
+  if (!data_ || !other.data_) return !data_ && !other.data_;
+  return &*data_ == &*other.data_;
 }
 
-TermBytes::Origin TermBytes::origin(std::uint64_t offset) const noexcept {
-  const Data& data = *data_;
-  if (data.origins.empty()) return default_origin(data);
-  const CowPointer<OriginChunk>& chunk = data.origins[offset / kChunk];
-  return chunk ? (*chunk)[offset % kChunk] : default_origin(data);
-}
-
-bool TermBytes::is_concrete(std::uint64_t offset, std::uint64_t count) const noexcept {
-  if (count == 0 || (data_->origins.empty() && !data_->base)) return true;
-  for (std::uint64_t i = offset; i < offset + count; ++i) {
-    const Origin o = origin(i);
-    if (o.term || o.index != kInConcrete) return false;
-  }
+bool TermBytes::is_unwritten(std::uint64_t offset, std::uint64_t count) const {
+  for (std::uint64_t i = offset; i < offset + count; ++i)
+    if (byte(i) != Byte{}) return false;
   return true;
 }
 
-std::uint64_t TermBytes::end_of_run(std::uint64_t offset, std::uint64_t limit) const noexcept {
-  const Origin first = origin(offset);
-  if (!first.term && first.index == kInArray) return offset + 1;
-  const std::uint32_t step = !first.term ? 0 : order() == ByteOrder::Little ? 1 : ~std::uint32_t{0};
+std::uint64_t TermBytes::end_of_run(std::uint64_t offset, std::uint64_t limit) const {
+  const Byte first = byte(offset);
+  const std::uint32_t step = order() == ByteOrder::Little ? 1 : ~std::uint32_t{0};
   std::uint32_t index = first.index;
   std::uint64_t end = offset + 1;
   for (; end < limit; ++end) {
-    const Origin next = origin(end);
+    const Byte next = byte(end);
     index += step;
-    if (next.term != first.term || next.index != index) break;
+    if (next.term != first.term) break;
+    if (first.term ? next.index != index : (next.index == kUnwritten) != (first.index == kUnwritten)) break;
   }
   return end;
 }
 
 Term TermBytes::load_run(TermStore& terms, std::uint64_t offset, std::uint64_t end) const {
-  const Origin first = origin(offset);
+  const Byte first = byte(offset);
   const auto count = static_cast<std::uint32_t>(end - offset);
   if (first.term) {
-    const std::uint32_t lowest = std::min(first.index, origin(end - 1).index);
+    const std::uint32_t lowest = std::min(first.index, byte(end - 1).index);
     return terms.extract(first.term, (lowest + count) * 8 - 1, lowest * 8);
   }
-  if (first.index == kInConcrete) return terms.constant(data_->concrete.load_wide(offset, count, order()));
-  return terms.select(data_->base, terms.constant(terms.sort(data_->base).index_width, offset));
+  if (first.index == kUnwritten) return data_->unwritten->bytes(data_->object, offset, count);
+  if (count <= 8) {
+    std::uint64_t word = 0;
+    for (std::uint32_t i = 0; i < count; ++i) word |= std::uint64_t{byte(offset + i).index} << (index_of(i, count) * 8);
+    return terms.constant(count * 8, word);
+  }
+  std::vector<std::uint64_t> words((count + 7) / 8);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t index = index_of(i, count);
+    words[index / 8] |= std::uint64_t{byte(offset + i).index} << (index % 8 * 8);
+  }
+  return terms.constant(BitVector::from_words(count * 8, words));
 }
 
-Term TermBytes::load(TermStore& terms, std::uint64_t offset, std::uint32_t count) const {
-  INVARIANT(count > 0 && concrete().is_inside(offset, count), "a load should be inside the object");
+Term TermBytes::load(TermStore& terms, std::uint64_t offset, std::uint64_t count) const {
+  INVARIANT(count > 0 && offset <= size() && count <= size() - offset, "a load should be inside the object");
+  if (data_->array) return load_array(terms, data_->array, data_->unit, terms.constant(64, offset), count);
   const std::uint64_t limit = offset + count;
-  std::uint64_t end = end_of_run(offset, limit);
-  Term value = load_run(terms, offset, end);
-  while (end < limit) {
-    const std::uint64_t next = end_of_run(end, limit);
-    value = join(terms, order(), value, load_run(terms, end, next));
-    end = next;
+  Term value;
+  while (offset < limit) {
+    const std::uint64_t end = end_of_run(offset, limit);
+    value = join_bytes(terms, order(), value, load_run(terms, offset, end));
+    offset = end;
   }
   return value;
 }
@@ -94,87 +103,117 @@ Term TermBytes::load(TermStore& terms, std::uint64_t offset, std::uint32_t count
 TermBytes::Data& TermBytes::prepare_write(std::uint64_t offset, std::uint64_t count) {
   // Beyond so many pieces a snapshot from scratch is cheaper than keeping book.
   constexpr std::size_t kMaxWritten = 64;
+  INVARIANT(offset <= size() && count <= size() - offset, "a write should be inside the object");
   Data& data = data_.writable();
-  if (count == data.concrete.size()) {
-    data.origins.clear();
-    data.base = {};
-    data.snapshot = {};
+  if (data.array && count == data.size) {
+    data.array = {};
+    data.chunks.assign((data.size + kChunk - 1) / kChunk, CowPointer<Chunk>::make());
   }
   if (data.snapshot) data.written.push_back({offset, count});
-  if (!data.snapshot || data.written.size() > kMaxWritten) {
+  if (!data.snapshot || data.written.size() > kMaxWritten || count == data.size) {
     data.snapshot = {};
     data.written.clear();
   }
   return data;
 }
 
-void TermBytes::set_origin(Data& data, std::uint64_t offset, Origin origin) {
-  if (data.origins.empty()) data.origins.resize((data.concrete.size() + kChunk - 1) / kChunk);
-  CowPointer<OriginChunk>& chunk = data.origins[offset / kChunk];
-  if (!chunk) {
-    chunk = CowPointer<OriginChunk>::make();
-    chunk.writable().fill(default_origin(data));
-  }
-  chunk.writable()[offset % kChunk] = origin;
-}
-
-void TermBytes::clear_origins(Data& data, std::uint64_t offset, std::uint64_t count) {
-  if (data.origins.empty() && !data.base) return;
-  for (std::uint64_t i = offset; i < offset + count; ++i) {
-    if (data.base || data.origins[i / kChunk]) set_origin(data, i, Origin{});
-  }
-}
-
-void TermBytes::store(const TermStore& terms, std::uint64_t offset, Term value) {
-  const std::uint32_t count = byte_width(terms, value);
-  INVARIANT(concrete().is_inside(offset, count), "a store should be inside the object");
-  Data& data = prepare_write(offset, count);
-  if (terms.is_constant(value)) {
-    data.concrete.store_wide(offset, terms.value(value), data.order);
-    clear_origins(data, offset, count);
+void TermBytes::set_bytes(TermStore& terms, Data& data, std::uint64_t begin, std::uint64_t end, Term value) {
+  const std::uint64_t count = end - begin;
+  if (!terms.is_constant(value)) {
+    for (std::uint64_t i = 0; i < count; ++i) set_byte(data, begin + i, {value, index_of(i, count)});
     return;
   }
-  for (std::uint32_t i = 0; i < count; ++i) set_origin(data, offset + i, {value, index_of(data.order, i, count)});
+  const BitVector number = terms.value(value);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::uint32_t index = index_of(i, count);
+    set_byte(data, begin + i, {{}, static_cast<std::uint32_t>(number.words()[index / 8] >> (index % 8 * 8) & 0xFF)});
+  }
 }
 
-void TermBytes::fill(const TermStore& terms, std::uint64_t offset, std::uint64_t count, Term byte) {
+void TermBytes::store(TermStore& terms, std::uint64_t offset, Term value) {
+  INVARIANT(terms.width(value) % 8 == 0, "a stored value should consist of bytes");
+  const std::uint64_t count = terms.width(value) / 8;
+  Data& data = prepare_write(offset, count);
+  if (data.array) return store_array(terms, terms.constant(64, offset), value, terms.boolean(true));
+  set_bytes(terms, data, offset, offset + count, value);
+}
+
+void TermBytes::fill(TermStore& terms, std::uint64_t offset, std::uint64_t count, Term byte) {
   INVARIANT(terms.width(byte) == 8, "memory should be filled with a byte");
-  INVARIANT(concrete().is_inside(offset, count), "a fill should be inside the object");
   if (count == 0) return;
   Data& data = prepare_write(offset, count);
-  if (terms.is_constant(byte)) {
-    data.concrete.fill(offset, count, static_cast<std::uint8_t>(terms.value(byte).to_uint64()));
-    clear_origins(data, offset, count);
-    return;
+  for (std::uint64_t i = offset; i < offset + count; ++i) {
+    if (data.array) {
+      store_array(terms, terms.constant(64, i), byte, terms.boolean(true));
+    } else {
+      set_bytes(terms, data, i, i + 1, byte);
+    }
   }
-  for (std::uint64_t i = 0; i < count; ++i) set_origin(data, offset + i, {byte, 0});
 }
 
 void TermBytes::copy(TermStore& terms, std::uint64_t offset, const TermBytes& source, std::uint64_t source_offset,
                      std::uint64_t count) {
-  INVARIANT(concrete().is_inside(offset, count) && source.concrete().is_inside(source_offset, count),
+  INVARIANT(source_offset <= source.size() && count <= source.size() - source_offset,
             "a copy should be inside both objects");
-  const bool is_same = &source == this;
-  if (count == 0 || (is_same && offset == source_offset)) return;
-  const bool all_concrete = source.is_concrete(source_offset, count);
+  if (count == 0) return;
+  const TermBytes from = source;  // a copy: the source may be this object
   Data& data = prepare_write(offset, count);
-  data.concrete.copy(offset, is_same ? data.concrete : source.data_->concrete, source_offset, count);
-  if (all_concrete) {
-    clear_origins(data, offset, count);
+  if (data.array || from.data_->array) {
+    for (std::uint64_t i = 0; i < count; ++i) store(terms, offset + i, from.load(terms, source_offset + i, 1));
     return;
   }
-  // Bytes that lie in both ranges are read before they are overwritten.
-  const bool backwards = is_same && offset > source_offset;
-  for (std::uint64_t step = 0; step < count; ++step) {
-    const std::uint64_t i = backwards ? count - 1 - step : step;
-    Origin o = source.origin(source_offset + i);
-    if (!o.term && o.index == kInArray) o = {source.load_run(terms, source_offset + i, source_offset + i + 1), 0};
-    if (o.term && terms.is_constant(o.term)) {
-      data.concrete.store(offset + i, terms.value(o.term).to_uint64(), 1);
-      o = {};
+  for (std::uint64_t i = 0; i < count;) {
+    const std::uint64_t end = from.end_of_run(source_offset + i, source_offset + count) - source_offset;
+    const Byte first = from.byte(source_offset + i);
+    // What was never written has the name of its object: the copy must not get another.
+    const bool is_own = data.unwritten != nullptr && from.data_->object == data.object && offset == source_offset;
+    if (first == Byte{} && !is_own) {
+      set_bytes(terms, data, offset + i, offset + end, from.load_run(terms, source_offset + i, source_offset + end));
+    } else {
+      for (std::uint64_t k = i; k < end; ++k) set_byte(data, offset + k, from.byte(source_offset + k));
     }
-    set_origin(data, offset + i, o);
+    i = end;
   }
+}
+
+TermBytes TermBytes::choice(TermStore& terms, Term condition, const TermBytes& a, const TermBytes& b) {
+  if (a.is_same(b) || terms.is_true(condition)) return a;
+  if (terms.is_false(condition)) return b;
+  INVARIANT(a.size() == b.size(), "contents should be of one object");
+  if (a.data_->array || b.data_->array) return choice_of_arrays(terms, condition, a, b);
+  const bool is_of_one_object = a.data_->object == b.data_->object;
+  TermBytes made = a;
+  Data& data = made.data_.writable();
+  data.snapshot = {};
+  data.written.clear();
+  for (std::uint64_t i = 0; i < a.size();) {
+    if (i % kChunk == 0 && &*a.data_->chunks[i / kChunk] == &*b.data_->chunks[i / kChunk]) {
+      i += kChunk;
+      continue;
+    }
+    if (a.byte(i) == b.byte(i) && (is_of_one_object || a.byte(i) != Byte{})) {
+      ++i;
+      continue;
+    }
+    const std::uint64_t end = std::min(a.end_of_run(i, a.size()), b.end_of_run(i, a.size()));
+    made.set_bytes(terms, data, i, end, terms.ite(condition, a.load_run(terms, i, end), b.load_run(terms, i, end)));
+    i = end;
+  }
+  return made;
+}
+
+std::optional<std::uint8_t> TermBytes::number(std::uint64_t offset) const {
+  if (data_->array) return std::nullopt;
+  const Byte found = byte(offset);
+  if (found.term || found.index == kUnwritten) return std::nullopt;
+  return static_cast<std::uint8_t>(found.index);
+}
+
+std::vector<Term> TermBytes::words(TermStore& terms, std::uint64_t word) const {
+  std::vector<Term> found;
+  if (!data_ || data_->array) return found;
+  for (std::uint64_t i = 0; i + word <= size(); i += word) found.push_back(load(terms, i, word));
+  return found;
 }
 
 }  // namespace plumb::semantics

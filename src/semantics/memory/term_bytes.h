@@ -2,118 +2,144 @@
 
 #include <array>
 #include <cstdint>
-#include <utility>
+#include <optional>
+#include <span>
 #include <vector>
 
-#include "semantics/memory/concrete_bytes.h"
 #include "semantics/memory/cow_vector.h"
-#include "term/term_store.h"
+#include "semantics/memory/unwritten_bytes.h"
 
 namespace plumb::semantics {
 
-/// The bytes of a memory object over terms: the wide-value memory. A byte is concrete, or it is byte i of a wider term
-/// it was stored with, so that a word written is the word read: the same handle comes back. Constants stay concrete
-/// bytes. Copies share until one of them writes, all in one thread.
+/// The bytes of a memory object over terms: the one byte memory of all engines that execute on terms. A byte is a
+/// number, or byte i of a wider term that it was stored with, or was never written; so a word that was written is the
+/// word that is read, the same handle. Copies share until one of them writes, all in one thread.
 ///
-/// Offsets are numbers, or terms that are known to be in bounds under the path condition (the engine has checked); for
-/// other values of theirs results are arbitrary. All terms of one object belong to one store.
+/// Offsets are numbers, or terms that are in bounds where the value is meant (the engine has checked): for other values
+/// of theirs results are arbitrary, and a term that is never in bounds reads zeros and writes nothing. Few possible
+/// offsets make a choice between elements; with more of them the object is an array term, of elements as wide as the
+/// access if its offsets are multiples of that, and stays one once such a write was made. Either way nothing is lost.
+///
+/// All terms of one object belong to one store.
 class TermBytes {
  public:
+  struct Options {
+    ByteOrder order = ByteOrder::Little;
+    /// Possible offsets of an access that is a choice; of a read those alone count whose elements are different.
+    std::uint64_t max_choices = 256;
+    /// Offsets that a read looks at to see which elements are different.
+    std::uint64_t max_reads = 8192;
+  };
+
   /// No bytes.
   TermBytes() = default;
-  explicit TermBytes(ConcreteBytes content, ByteOrder order = ByteOrder::Little);
-  static TermBytes uninitialised(std::uint64_t size) { return TermBytes(ConcreteBytes::uninitialised(size)); }
-  static TermBytes zeroed(std::uint64_t size) { return TermBytes(ConcreteBytes::zeroed(size)); }
+  /// `content`, then zeros.
+  TermBytes(std::span<const std::uint8_t> content, std::uint64_t size, const Options& options);
+  TermBytes(std::span<const std::uint8_t> content, std::uint64_t size) : TermBytes(content, size, Options()) {}
+  static TermBytes zeroed(std::uint64_t size) { return {{}, size}; }
+  /// In the order of `unwritten`, which must live as long as all copies.
+  static TermBytes unwritten(UnwrittenBytes& unwritten, ObjectId object, std::uint64_t size);
 
-  std::uint64_t size() const noexcept { return data_ ? data_->concrete.size() : 0; }
-  ByteOrder order() const noexcept { return data_ ? data_->order : ByteOrder::Little; }
-  /// Byte i, in the order of memory, of a value that is stored here.
-  term::Term byte_of(term::TermStore& terms, term::Term value, std::uint32_t i) const;
-  /// The concrete bytes, good at those offsets where is_concrete().
-  const ConcreteBytes& concrete() const noexcept;
-  bool is_concrete(std::uint64_t offset, std::uint64_t count) const noexcept;
+  std::uint64_t size() const noexcept { return data_ ? data_->size : 0; }
+  /// Surely equal.
+  bool is_same(const TermBytes& other) const noexcept;
 
   /// `count` bytes, at least one.
-  term::Term load(term::TermStore& terms, std::uint64_t offset, std::uint32_t count) const;
+  term::Term load(term::TermStore& terms, std::uint64_t offset, std::uint64_t count) const;
   /// Of a width that is a multiple of 8.
-  void store(const term::TermStore& terms, std::uint64_t offset, term::Term value);
+  void store(term::TermStore& terms, std::uint64_t offset, term::Term value);
   /// With a term of 8 bits.
-  void fill(const term::TermStore& terms, std::uint64_t offset, std::uint64_t count, term::Term byte);
-  /// As memmove; `source` may be this object.
+  void fill(term::TermStore& terms, std::uint64_t offset, std::uint64_t count, term::Term byte);
+  /// As memmove; `source` may be this object, and has its byte order.
   void copy(term::TermStore& terms, std::uint64_t offset, const TermBytes& source, std::uint64_t source_offset,
             std::uint64_t count);
 
-  /// At a symbolic offset of the pointer width (up to 64). Few possible offsets make a choice between them, many a read
-  /// of an array term.
-  term::Term load(term::TermStore& terms, term::Term offset, std::uint32_t count) const;
-  /// Likewise. After a store with many possible offsets the object is an array term; what is stored later at a known
-  /// offset lies over it and is read as it was stored.
-  void store(term::TermStore& terms, term::Term offset, term::Term value);
+  /// At an offset of up to 64 bits.
+  term::Term load(term::TermStore& terms, term::Term offset, std::uint64_t count) const;
+  /// Likewise, where `when` holds.
+  void store(term::TermStore& terms, term::Term offset, term::Term value, term::Term when);
 
-  /// An access at a symbolic offset with at most so many possible offsets is a choice.
-  static constexpr std::uint64_t kMaxChoices = 64;
+  /// The first where the condition holds, the second elsewhere. Of equal sizes.
+  static TermBytes choice(term::TermStore& terms, term::Term condition, const TermBytes& a, const TermBytes& b);
+
+  /// The number that the byte is, if it is one.
+  std::optional<std::uint8_t> number(std::uint64_t offset) const;
+  /// Terms that hold whole words of memory, one after the other: what pointers may be among. None of an array.
+  std::vector<term::Term> words(term::TermStore& terms, std::uint64_t word) const;
+  bool is_array() const noexcept { return data_ && data_->array; }
 
  private:
-  /// Where the value of a byte is: byte `index` of `term`, counted from its lowest, or without a term one of these.
-  struct Origin {
+  /// Byte `index` of `term`, counted from its lowest; without a term the number itself, or kUnwritten.
+  struct Byte {
     term::Term term;
-    std::uint32_t index = kInConcrete;
+    std::uint32_t index = kUnwritten;
+    friend bool operator==(const Byte&, const Byte&) = default;
   };
-  static constexpr std::uint32_t kInConcrete = 0;  ///< in Data::concrete
-  static constexpr std::uint32_t kInArray = 1;     ///< in Data::base
+  static constexpr std::uint32_t kUnwritten = 256;
   static constexpr std::uint64_t kChunk = 64;
-  using OriginChunk = std::array<Origin, kChunk>;
+  using Chunk = std::array<Byte, kChunk>;
 
   struct Range {
     std::uint64_t offset = 0;
     std::uint64_t count = 0;
   };
   struct Data {
-    ConcreteBytes concrete;
-    ByteOrder order = ByteOrder::Little;
-    /// Empty or one for each kChunk bytes; where there is none, all bytes are in the array if there is one, else
-    /// concrete.
-    std::vector<CowPointer<OriginChunk>> origins;
-    term::Term base;  ///< the array below, or none
+    std::uint64_t size = 0;
+    Options options;
+    UnwrittenBytes* unwritten = nullptr;
+    ObjectId object = 0;
+    std::vector<CowPointer<Chunk>> chunks;  ///< of none if there is an array
+    term::Term array;                       ///< all bytes, or no term
+    std::uint64_t unit = 1;                 ///< of the array: bytes of an element, a power of two
     // A whole object as an array term is costly to make, so it is kept, with what was written since: a cache, not
     // content, so a read may fill it.
     mutable term::Term snapshot;
+    mutable std::uint64_t snapshot_unit = 1;
     mutable std::vector<Range> written;
   };
-  /// The offsets first, first + step, ..., last that a term can have.
+  /// The offsets first, first + step, … of which there are `count`; step is a power of two.
   struct Choices {
     std::uint64_t first = 0;
     std::uint64_t step = 1;
-    std::uint64_t last = 0;
-    std::uint64_t count() const noexcept { return (last - first) / step + 1; }
+    std::uint64_t count = 0;
   };
 
-  static Origin default_origin(const Data& data) noexcept { return {{}, data.base ? kInArray : kInConcrete}; }
-  Origin origin(std::uint64_t offset) const noexcept;
+  ByteOrder order() const noexcept { return data_->options.order; }
+  const Byte& byte(std::uint64_t offset) const { return (*data_->chunks[offset / kChunk])[offset % kChunk]; }
+  bool is_unwritten(std::uint64_t offset, std::uint64_t count) const;
   /// The index of byte i, in the order of memory, of a value of `count` bytes.
-  static std::uint32_t index_of(ByteOrder order, std::uint32_t i, std::uint32_t count) noexcept {
-    return order == ByteOrder::Little ? i : count - 1 - i;
-  }
-  /// The value of two parts, one after the other in memory.
-  static term::Term join(term::TermStore& terms, ByteOrder order, term::Term first, term::Term second) {
-    return order == ByteOrder::Little ? terms.concat(second, first) : terms.concat(first, second);
+  std::uint32_t index_of(std::uint64_t i, std::uint64_t count) const noexcept {
+    return static_cast<std::uint32_t>(order() == ByteOrder::Little ? i : count - 1 - i);
   }
   /// A part of a load that comes from one term: bytes [offset, end).
-  std::uint64_t end_of_run(std::uint64_t offset, std::uint64_t limit) const noexcept;
+  std::uint64_t end_of_run(std::uint64_t offset, std::uint64_t limit) const;
   term::Term load_run(term::TermStore& terms, std::uint64_t offset, std::uint64_t end) const;
 
   /// Unshares for a write to the range.
   Data& prepare_write(std::uint64_t offset, std::uint64_t count);
-  static void set_origin(Data& data, std::uint64_t offset, Origin origin);
-  /// The range becomes concrete.
-  static void clear_origins(Data& data, std::uint64_t offset, std::uint64_t count);
+  static void set_byte(Data& data, std::uint64_t offset, Byte byte) {
+    data.chunks[offset / kChunk].writable()[offset % kChunk] = byte;
+  }
+  /// Bytes [begin, end) are those of the value, a constant or not.
+  void set_bytes(term::TermStore& terms, Data& data, std::uint64_t begin, std::uint64_t end, term::Term value);
 
-  Choices choices(term::TermStore& terms, term::Term offset, std::uint32_t count) const;
-  void store_choice(term::TermStore& terms, const Choices& choices, term::Term offset, term::Term value);
-  void store_choice_bytewise(term::TermStore& terms, const Choices& choices, term::Term offset, term::Term value);
-  /// The object as an array with indices of this width.
-  term::Term snapshot(term::TermStore& terms, std::uint32_t index_width) const;
-  term::Term initial_array(term::TermStore& terms, std::uint32_t index_width) const;
+  // Offsets that are terms (term_bytes_symbolic.cpp)
+  Choices choices(const term::TermStore& terms, term::Term offset, std::uint64_t count) const;
+  void store_choice(term::TermStore& terms, const Choices& choices, term::Term offset, term::Term value,
+                    term::Term when);
+  void store_overlapping(term::TermStore& terms, const Choices& choices, term::Term offset, term::Term value,
+                         term::Term when);
+
+  // Arrays (term_bytes_array.cpp)
+  std::uint64_t unit_for(const Choices& choices, std::uint64_t count) const;
+  void make_array(term::TermStore& terms, std::uint64_t unit);
+  /// The object as an array; `unit` is what is wanted, then what it has.
+  term::Term snapshot(term::TermStore& terms, std::uint64_t& unit) const;
+  term::Term initial_array(term::TermStore& terms, std::uint64_t& unit) const;
+  term::Term load_array(term::TermStore& terms, term::Term array, std::uint64_t unit, term::Term offset,
+                        std::uint64_t count) const;
+  void store_array(term::TermStore& terms, term::Term offset, term::Term value, term::Term when);
+  static TermBytes choice_of_arrays(term::TermStore& terms, term::Term condition, TermBytes a, TermBytes b);
 
   CowPointer<Data> data_;
 };

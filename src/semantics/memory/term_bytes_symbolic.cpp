@@ -1,12 +1,14 @@
-// Accesses at symbolic offsets. Where few offsets are possible (the object is small, the term's upper bound is low, its
-// low bits are known) the access is a choice between accesses at known offsets, so that words stay words and solvers
-// see no arrays. Otherwise the object is read as an array of bytes: a constant array of its commonest byte with the
-// others stored over it. A write replaces the object by the array written to.
+// Accesses at offsets that are terms. Where few offsets are possible (the object is small, the term's upper bound is
+// low, its low bits are known) the access is a choice between accesses at known offsets, so that words stay words and
+// solvers see no arrays: a read is a tree over the bits of the offset, a write compares the bits that tell the elements
+// apart. Otherwise the object is an array (term_bytes_array.cpp).
 
 #include <algorithm>
-#include <optional>
+#include <bit>
 
+#include "semantics/memory/byte_terms.h"
 #include "semantics/memory/term_bytes.h"
+#include "term/selection.h"
 
 namespace plumb::semantics {
 
@@ -15,124 +17,83 @@ using term::TermStore;
 
 namespace {
 
-Term plus(TermStore& terms, Term offset, std::uint32_t i) {
-  return terms.add(offset, terms.constant(terms.width(offset), i));
-}
-
-Term equals(TermStore& terms, Term offset, std::uint64_t value) {
-  return terms.eq(offset, terms.constant(terms.width(offset), value));
-}
+std::uint32_t log2_of(std::uint64_t power) { return static_cast<std::uint32_t>(std::countr_zero(power)); }
 
 }  // namespace
 
-TermBytes::Choices TermBytes::choices(TermStore& terms, Term offset, std::uint32_t count) const {
-  INVARIANT(count > 0 && count <= size(), "an access should fit the object");
-  INVARIANT(terms.width(offset) >= 32 && terms.width(offset) <= 64, "an offset should have the width of a pointer");
-  // Elements of an array are a power of two or a multiple of one apart; the low bits of the offset show it.
-  constexpr std::uint32_t kMaxLowBits = 6;
-  Choices result;
-  for (std::uint32_t bits = 1; bits <= kMaxLowBits; ++bits) {
-    const Term low = terms.extract(offset, bits - 1, 0);
-    if (!terms.is_constant(low)) break;
-    result.first = terms.value(low).to_uint64();
-    result.step = std::uint64_t{1} << bits;
+TermBytes::Choices TermBytes::choices(const TermStore& terms, Term offset, std::uint64_t count) const {
+  INVARIANT(count > 0 && terms.width(offset) <= 64, "an offset should have the width of a pointer");
+  if (count > size()) return {};
+  if (terms.is_constant(offset)) {
+    const std::uint64_t at = terms.value(offset).to_uint64();
+    return {at, 1, at <= size() - count ? 1U : 0U};
   }
+  const term::LowBits low = term::known_low_bits(terms, offset);
+  Choices result{low.value, std::uint64_t{1} << low.count, 0};
   const std::uint64_t most = std::min(size() - count, terms.upper_bound(offset));
-  INVARIANT(result.first <= most, "an offset should have a value in bounds");
-  result.last = result.first + (most - result.first) / result.step * result.step;
+  if (result.first <= most) result.count = (most - result.first) / result.step + 1;
   return result;
 }
 
-Term TermBytes::load(TermStore& terms, Term offset, std::uint32_t count) const {
-  if (terms.is_constant(offset)) return load(terms, terms.value(offset).to_uint64(), count);
+Term TermBytes::load(TermStore& terms, Term offset, std::uint64_t count) const {
   const Choices possible = choices(terms, offset, count);
-  if (!data_->base && possible.count() <= kMaxChoices) {
-    Term value = load(terms, possible.last, count);
-    for (std::uint64_t i = possible.last; i > possible.first;) {
-      i -= possible.step;
-      value = terms.ite(equals(terms, offset, i), load(terms, i, count), value);
+  if (possible.count == 0) return terms.zero(static_cast<std::uint32_t>(count * 8));
+  if (terms.is_constant(offset)) return load(terms, possible.first, count);
+  if (data_->array) return load_array(terms, data_->array, data_->unit, offset, count);
+  if (possible.count <= std::max(data_->options.max_reads, data_->options.max_choices)) {
+    std::vector<Term> list;
+    std::uint64_t different = 1;  // from their neighbours: the others cost nothing
+    for (std::uint64_t i = 0; i < possible.count; ++i) {
+      list.push_back(load(terms, possible.first + i * possible.step, count));
+      different += i > 0 && list[i] != list[i - 1] ? 1 : 0;
     }
-    return value;
+    if (different <= data_->options.max_choices)
+      return term::select_by_bits(terms, offset, std::move(list), log2_of(possible.step));
   }
-  const Term array = snapshot(terms, terms.width(offset));
-  Term value = terms.select(array, offset);
-  for (std::uint32_t i = 1; i < count; ++i)
-    value = join(terms, order(), value, terms.select(array, plus(terms, offset, i)));
-  return value;
+  std::uint64_t unit = unit_for(possible, count);
+  const Term array = snapshot(terms, unit);
+  return load_array(terms, array, unit, offset, count);
 }
 
-void TermBytes::store(TermStore& terms, Term offset, Term value) {
-  if (terms.is_constant(offset)) return store(terms, terms.value(offset).to_uint64(), value);
+void TermBytes::store(TermStore& terms, Term offset, Term value, Term when) {
   INVARIANT(terms.width(value) % 8 == 0, "a stored value should consist of bytes");
-  const std::uint32_t count = terms.width(value) / 8;
+  const std::uint64_t count = terms.width(value) / 8;
   const Choices possible = choices(terms, offset, count);
-  if (!data_->base && possible.count() <= kMaxChoices) {
-    if (possible.step >= count) return store_choice(terms, possible, offset, value);
-    return store_choice_bytewise(terms, possible, offset, value);
+  if (possible.count == 0 || terms.is_false(when)) return;
+  if (terms.is_constant(offset)) {
+    const std::uint64_t at = possible.first;
+    return store(terms, at, terms.is_true(when) ? value : terms.ite(when, value, load(terms, at, count)));
   }
-  Term array = snapshot(terms, terms.width(offset));
-  for (std::uint32_t i = 0; i < count; ++i)
-    array = terms.store(array, plus(terms, offset, i), byte_of(terms, value, i));
-  Data& data = data_.writable();
-  data.origins.clear();
-  data.base = array;
-  data.snapshot = array;
-  data.written.clear();
+  if (!data_->array && possible.count <= data_->options.max_choices) {
+    if (possible.step >= count || possible.count == 1) return store_choice(terms, possible, offset, value, when);
+    return store_overlapping(terms, possible, offset, value, when);
+  }
+  if (!data_->array) make_array(terms, unit_for(possible, count));
+  store_array(terms, offset, value, when);
 }
 
-void TermBytes::store_choice(TermStore& terms, const Choices& choices, Term offset, Term value) {
-  const std::uint32_t count = terms.width(value) / 8;
-  for (std::uint64_t i = choices.first; i <= choices.last; i += choices.step)
-    store(terms, i, terms.ite(equals(terms, offset, i), value, load(terms, i, count)));
+void TermBytes::store_choice(TermStore& terms, const Choices& choices, Term offset, Term value, Term when) {
+  const std::uint64_t count = terms.width(value) / 8;
+  for (std::uint64_t i = 0; i < choices.count; ++i) {
+    const std::uint64_t at = choices.first + i * choices.step;
+    const Term is_here = terms.bit_and(when, term::is_element(terms, offset, i, choices.count, log2_of(choices.step)));
+    store(terms, at, terms.ite(is_here, value, load(terms, at, count)));
+  }
 }
 
-void TermBytes::store_choice_bytewise(TermStore& terms, const Choices& choices, Term offset, Term value) {
-  const std::uint32_t count = terms.width(value) / 8;
+void TermBytes::store_overlapping(TermStore& terms, const Choices& choices, Term offset, Term value, Term when) {
+  const std::uint64_t count = terms.width(value) / 8;
+  const std::uint64_t end = choices.first + (choices.count - 1) * choices.step + count;
   std::vector<Term> bytes;
-  for (std::uint64_t i = choices.first; i < choices.last + count; ++i) bytes.push_back(load(terms, i, 1));
-  for (std::uint64_t i = choices.first; i <= choices.last; i += choices.step) {
-    const Term is_here = equals(terms, offset, i);
-    for (std::uint32_t k = 0; k < count; ++k) {
-      Term& byte = bytes[i - choices.first + k];
-      byte = terms.ite(is_here, byte_of(terms, value, k), byte);
+  for (std::uint64_t i = choices.first; i < end; ++i) bytes.push_back(load(terms, i, 1));
+  for (std::uint64_t i = 0; i < choices.count; ++i) {
+    const Term is_here = terms.bit_and(when, term::is_element(terms, offset, i, choices.count, log2_of(choices.step)));
+    for (std::uint64_t k = 0; k < count; ++k) {
+      Term& byte = bytes[i * choices.step + k];
+      byte = terms.ite(is_here, part_of_bytes(terms, order(), value, k, k + 1), byte);
     }
   }
   for (std::uint64_t i = 0; i < bytes.size(); ++i) store(terms, choices.first + i, bytes[i]);
-}
-
-Term TermBytes::snapshot(TermStore& terms, std::uint32_t index_width) const {
-  const Data& data = *data_;
-  Term array = data.snapshot;
-  if (array) {
-    for (const Range& range : data.written) {
-      for (std::uint64_t i = range.offset; i < range.offset + range.count; ++i)
-        array = terms.store(array, terms.constant(index_width, i), load(terms, i, 1));
-    }
-  } else {
-    array = initial_array(terms, index_width);
-  }
-  data.snapshot = array;
-  data.written.clear();
-  return array;
-}
-
-Term TermBytes::initial_array(TermStore& terms, std::uint32_t index_width) const {
-  const Data& data = *data_;
-  const std::uint8_t* bytes = data.concrete.data();
-  Term array = data.base;
-  std::optional<std::uint8_t> background;
-  if (!array) {
-    std::array<std::uint64_t, 256> histogram{};
-    for (std::uint64_t i = 0; i < size(); ++i) ++histogram[bytes[i]];
-    background = static_cast<std::uint8_t>(std::ranges::max_element(histogram) - histogram.begin());
-    array = terms.constant_array(index_width, terms.constant(8, *background));
-  }
-  for (std::uint64_t i = 0; i < size(); ++i) {
-    const Origin o = origin(i);
-    if (!o.term && (o.index == kInArray || bytes[i] == background)) continue;
-    array = terms.store(array, terms.constant(index_width, i), load(terms, i, 1));
-  }
-  return array;
 }
 
 }  // namespace plumb::semantics

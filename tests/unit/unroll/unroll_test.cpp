@@ -139,6 +139,17 @@ TEST(Unroll, ExitAndAbortEndARunWell) {
       "9); }");
 }
 
+TEST(Unroll, ASearchFindsWhatItSaysInMemoryThatWasNeverWritten) {
+  for (const auto& [type, count] : {std::pair("int", "64"), std::pair("int", "65"), std::pair("char", "300")}) {
+    const std::string declarations =
+        std::string("#define N ") + count + "\nint main() { " + type + " a[N], key = input(); ";
+    EXPECT_HOLDS(declarations + R"(int at = -1;
+      for (int i = 0; i < N; i++) if (a[i] == key) { at = i; break; }
+      check(at < 0 || a[at] == key); })");
+  }
+  EXPECT_VIOLATED("int main() { int a[65], i = input(); assume(i >= 0 && i < 65); check(a[i] != -1094795586); }");
+}
+
 TEST(Unroll, WhatIsNotSupportedMattersWhereItIsReached) {
   const Summary reached = summary("int main() { float f = input(); check(f + 1 > f || f > 3); }");
   EXPECT_EQ(reached.verdict, Verdict::Unknown);

@@ -125,7 +125,7 @@ class RegionCheck {
     visit.slot_addresses = addresses;
     for (const program::ValueId v : plan_.ins) visit.ins.push_back(term_for(run.value(v), assignment));
     for (std::size_t i = 0; i < addresses.size(); ++i) {
-      semantics::TermBytes bytes(semantics::ConcreteBytes::zeroed(plan_.slots[i].size), run.order());
+      semantics::TermBytes bytes({}, plan_.slots[i].size, {.order = run.order()});
       for (std::uint32_t at = 0; at < plan_.slots[i].size;) {
         const auto size = std::min<std::uint32_t>(1U << random_() % 4, plan_.slots[i].size - at);
         bytes.store(store_, at, term_for(BitVector(size * 8, run.load(addresses[i] + at, size)), assignment));
@@ -144,7 +144,7 @@ class RegionCheck {
     for (const program::ValueId v : plan_.ins)
       visit.ins.push_back(store_.variable(function_.values[v].width, "unmarked"));
     for (std::size_t i = 0; i < addresses.size(); ++i) {
-      semantics::TermBytes bytes(semantics::ConcreteBytes::zeroed(plan_.slots[i].size), run.order());
+      semantics::TermBytes bytes({}, plan_.slots[i].size, {.order = run.order()});
       for (std::uint32_t at = 0; at < plan_.slots[i].size; ++at)
         bytes.store(store_, at, store_.variable(8, "unmarked"));
       visit.slots.push_back(std::move(bytes));

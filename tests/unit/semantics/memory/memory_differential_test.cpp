@@ -129,8 +129,8 @@ class Differential {
     const std::uint32_t alignment = 1U << below(8);
     const bool zero = below(2) == 0;
     const CodePoint site{static_cast<std::uint32_t>(below(100)), static_cast<std::uint32_t>(below(100))};
-    const ObjectId object = state.symbolic.allocate(kind, size, alignment, site,
-                                                    zero ? TermBytes::zeroed(size) : TermBytes::uninitialised(size));
+    const std::vector<std::uint8_t> content(size, zero ? 0 : kUninitialised);
+    const ObjectId object = state.symbolic.allocate(kind, size, alignment, site, TermBytes(content, size));
     const bool constant = below(20) == 0;
     if (constant) state.symbolic.set_constant(object, 1);
     for (Memory<ConcreteBytes>& memory : state.concrete) {
@@ -261,7 +261,7 @@ class Differential {
     if (!place) return;
     const Both at = offset(state.symbolic.info(place->object).size, size);
     const Both stored = value(size);
-    state.symbolic.writable(place->object).store(terms_, at.term, stored.term);
+    state.symbolic.writable(place->object).store(terms_, at.term, stored.term, terms_.boolean(true));
     for (std::size_t i = 0; i < kAssignments; ++i)
       state.concrete[i].writable(place->object).store_wide(at.values[i].to_uint64(), stored.values[i]);
   }

@@ -16,7 +16,7 @@ using term::TermStore;
 
 TEST(TermBytes, AWordWrittenIsTheWordReadWithoutANewTerm) {
   TermStore terms;
-  TermBytes bytes = TermBytes::uninitialised(64);
+  TermBytes bytes = TermBytes::zeroed(64);
   for (const std::uint32_t width : {8U, 16U, 32U, 64U, 128U, 256U}) {
     const Term word = terms.variable(width, "w");
     bytes.store(terms, 3, word);
@@ -30,7 +30,7 @@ TEST(TermBytes, AWordCopiedIsTheWordRead) {
   TermStore terms;
   const Term word = terms.variable(64, "w");
   TermBytes from = TermBytes::zeroed(16);
-  TermBytes to = TermBytes::uninitialised(40);
+  TermBytes to = TermBytes::zeroed(40);
   from.store(terms, 8, word);
   to.copy(terms, 5, from, 4, 12);
   EXPECT_EQ(to.load(terms, 9, 8), word);
@@ -39,17 +39,16 @@ TEST(TermBytes, AWordCopiedIsTheWordRead) {
   EXPECT_EQ(to.load(terms, 11, 8), word);
 }
 
-TEST(TermBytes, ConstantsStayConcrete) {
+TEST(TermBytes, ConstantsStayNumbers) {
   TermStore terms;
-  TermBytes bytes = TermBytes::uninitialised(16);
+  TermBytes bytes = TermBytes::zeroed(16);
   bytes.store(terms, 0, terms.variable(128, "w"));
-  EXPECT_FALSE(bytes.is_concrete(0, 16));
+  EXPECT_FALSE(bytes.number(4));
   bytes.store(terms, 4, terms.constant(32, 0xDEADBEEF));
-  EXPECT_TRUE(bytes.is_concrete(4, 4));
-  EXPECT_FALSE(bytes.is_concrete(4, 5));
-  EXPECT_EQ(bytes.concrete().load(4, 4), 0xDEADBEEFU);
+  EXPECT_EQ(bytes.number(4), 0xEF);
+  EXPECT_EQ(bytes.number(7), 0xDE);
+  EXPECT_FALSE(bytes.number(8));
   bytes.fill(terms, 0, 16, terms.constant(8, 1));
-  EXPECT_TRUE(bytes.is_concrete(0, 16));
   EXPECT_EQ(bytes.load(terms, 6, 2), terms.constant(16, 0x0101));
 }
 
@@ -89,7 +88,7 @@ TEST(TermBytes, SmallTablesAreReadAndWrittenWithoutArrays) {
   const Term offset = element_offset(terms, index, 2);
   const Term word = terms.variable(32, "w");
   TermBytes bytes = TermBytes::zeroed(40);
-  bytes.store(terms, offset, word);
+  bytes.store(terms, offset, word, terms.boolean(true));
   const Term read = bytes.load(terms, offset, 4);
   term::TermSet seen;
   term::post_order(terms, std::vector<Term>{read}, seen, [&](Term t) {
@@ -104,13 +103,11 @@ TEST(TermBytes, WhatIsStoredAfterASymbolicStoreToALargeObjectIsReadAsItWas) {
   const Term offset = terms.zero_extend(terms.variable(16, "i"), 64);
   const Term word = terms.variable(32, "w");
   TermBytes bytes = TermBytes::zeroed(100'000);
-  bytes.store(terms, offset, terms.variable(8, "b"));
+  bytes.store(terms, offset, terms.variable(8, "b"), terms.boolean(true));
   bytes.store(terms, 1000, word);
   EXPECT_EQ(bytes.load(terms, 1000, 4), word);
   bytes.store(terms, 1001, terms.constant(16, 0x1234));
-  EXPECT_TRUE(bytes.is_concrete(1001, 2));
   EXPECT_EQ(bytes.load(terms, 1001, 2), terms.constant(16, 0x1234));
-  EXPECT_FALSE(bytes.is_concrete(1003, 2));
 }
 
 TEST(TermBytes, ALargeTableIsMadeAnArrayOnce) {
@@ -139,7 +136,7 @@ TEST(TermBytes, SymbolicReadsSeeAllWritesBetweenThemFewOrMany) {
   for (const std::uint64_t count : {1U, 10U, 64U, 65U, 66U, 300U}) {
     TermBytes bytes = TermBytes::zeroed(500);
     ConcreteBytes expected = ConcreteBytes::zeroed(500);
-    bytes.store(terms, to, value);
+    bytes.store(terms, to, value, terms.boolean(true));
     expected.store(77, 0xAB, 1);
     for (std::uint64_t i = 0; i < count; ++i) {
       bytes.store(terms, i, i % 3 == 0 ? value : terms.constant(8, i));
@@ -154,13 +151,14 @@ TEST(TermBytes, SymbolicReadsSeeAllWritesBetweenThemFewOrMany) {
   }
 }
 
-TEST(TermBytes, OverwritingAllOfAnArrayObjectMakesItConcreteAgain) {
+TEST(TermBytes, WhatOverwritesAllOfAnArrayIsNoArray) {
   TermStore terms;
-  TermBytes bytes = TermBytes::zeroed(100);
-  bytes.store(terms, terms.variable(64, "i"), terms.variable(8, "b"));
-  EXPECT_FALSE(bytes.is_concrete(50, 1));
-  bytes.fill(terms, 0, 100, terms.zero(8));
-  EXPECT_TRUE(bytes.is_concrete(0, 100));
+  TermBytes bytes = TermBytes::zeroed(300);
+  bytes.store(terms, terms.variable(64, "i"), terms.variable(8, "b"), terms.boolean(true));
+  EXPECT_TRUE(bytes.is_array());
+  bytes.fill(terms, 0, 300, terms.one(8));
+  EXPECT_FALSE(bytes.is_array());
+  EXPECT_EQ(bytes.load(terms, 296, 4), terms.constant(32, 0x01010101));
 }
 
 /// Writes at every offset and reads at every offset, by choice and by array, agree with plain bytes.
@@ -173,7 +171,7 @@ void check_all_offsets(std::uint64_t size, std::uint32_t written, std::uint32_t 
   ConcreteBytes plain = ConcreteBytes::zeroed(size);
   for (std::uint64_t i = 0; i < size; ++i) plain.store(i, i * 37 + 11, 1);
   for (std::uint64_t i = 0; i < size; ++i) bytes.store(terms, i, terms.constant(8, i * 37 + 11));
-  bytes.store(terms, to, value);
+  bytes.store(terms, to, value, terms.boolean(true));
   const Term result = bytes.load(terms, from, read);
   const std::uint64_t step = size > 32 ? 7 : 1;
   for (std::uint64_t i = 0; i + written <= size; i += step) {
@@ -192,7 +190,7 @@ void check_all_offsets(std::uint64_t size, std::uint32_t written, std::uint32_t 
 
 TEST(TermBytes, SymbolicOffsetsMeanWhatTheirValuesMean) {
   for (const std::uint32_t width : {32U, 64U}) {
-    for (const std::uint64_t size : {1U, 2U, 7U, 16U, 200U}) {
+    for (const std::uint64_t size : {1U, 2U, 7U, 16U, 300U}) {
       for (const std::uint32_t written : {1U, 2U, 4U, 8U}) {
         for (const std::uint32_t read : {1U, 4U, 8U}) {
           if (written <= size && read <= size) check_all_offsets(size, written, read, width);
@@ -200,6 +198,38 @@ TEST(TermBytes, SymbolicOffsetsMeanWhatTheirValuesMean) {
       }
     }
   }
+}
+
+TEST(TermBytes, ElementsAreChosenWhateverTheirSizeAndPlace) {
+  TermStore terms;
+  Assignment assignment;
+  for (const std::uint64_t element : {1U, 2U, 4U, 8U, 12U, 24U}) {
+    for (const std::uint64_t start : {0U, 1U, 4U}) {
+      const std::uint64_t count = element < 8 ? element : 4;
+      std::vector<std::uint8_t> content;
+      for (std::uint64_t i = 0; i < start + 20 * element; ++i) content.push_back(static_cast<std::uint8_t>(i * 37 + 5));
+      const TermBytes bytes(content, content.size());
+      const ConcreteBytes plain = ConcreteBytes::from(content, content.size());
+      const Term index = terms.variable(8, "i");
+      const Term scaled = terms.mul(terms.zero_extend(index, 64), terms.constant(64, element));
+      const Term read = bytes.load(terms, terms.add(scaled, terms.constant(64, start)), count);
+      for (std::uint64_t i = 0; i < 20; ++i) {
+        assignment[index] = BitVector(8, i);
+        Evaluator evaluator(terms, assignment);
+        ASSERT_EQ(evaluator.bits(read), plain.load_wide(start + i * element, static_cast<std::uint32_t>(count)))
+            << element << ' ' << i;
+      }
+    }
+  }
+}
+
+TEST(TermBytes, AnOffsetThatIsNeverInBoundsReadsZerosAndWritesNothing) {
+  TermStore terms;
+  TermBytes bytes = TermBytes::zeroed(8);
+  const Term odd = terms.add(terms.shl(terms.variable(64, "i"), terms.constant(64, 3)), terms.constant(64, 7));
+  bytes.store(terms, odd, terms.ones(32), terms.boolean(true));
+  EXPECT_EQ(bytes.load(terms, 0, 8), terms.zero(64));
+  EXPECT_EQ(bytes.load(terms, odd, 2), terms.zero(16));
 }
 
 }  // namespace
