@@ -26,7 +26,8 @@ SAFE = ("bitvector/byte_swap_safe", "locks/locks_7_safe", "loop_invariants/count
         "recursion/even_odd_safe", "control_flow/open_close_safe", "memory_safety/double_free_safe", "overflow/negation_safe")
 UNSAFE = ("bitvector/midpoint_unsafe", "locks/locks_7_unsafe", "loops/terminator_unsafe", "arrays/swap_two_unsafe", "recursion/pointer_result_unsafe",
           "control_flow/peterson_unsafe", "memory_safety/index_from_outside_unsafe", "overflow/quotient_unsafe")
-BOUNDED = ("bitvector/byte_swap_safe", "recursion/even_odd_safe", "arrays/invert_string_safe", "overflow/negation_safe")  # all runs end soon
+BOUNDED = ("bitvector/byte_swap_safe", "recursion/even_odd_safe", "arrays/invert_string_safe", "arrays/search_65_safe",
+           "overflow/negation_safe")  # all runs end soon
 
 COUNTER = """#include <assert.h>
 extern unsigned char __VERIFIER_nondet_uchar(void);
