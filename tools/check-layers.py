@@ -14,7 +14,7 @@ ENGINES = {"concolic", "explore", "paths", "unroll", "flatten", "prove", "equiv"
 ENGINE_USES = {("remote", "concolic"), ("equiv", "paths"), ("equiv", "unroll")}
 # Unit tests of what works on programs make them of C, and hold it against the interpreter.
 TEST_TOOLS = {"frontend", "interpret"}
-PRIVATE = {"z3": {"solve"}, "cadical": {"solve"}, "llvm": {"frontend", "instrument", "concolic"}}
+PRIVATE = {"z3": {"solve"}, "cadical": {"solve"}, "llvm": {"frontend", "instrument", "replay", "concolic"}}
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')
 
 

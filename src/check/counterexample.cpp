@@ -12,11 +12,11 @@
 
 #include "base/file.h"
 #include "check/trace.h"
-#include "concolic/confirm/checked_runs.h"
-#include "concolic/confirm/describe_defect.h"
-#include "concolic/confirm/native_run.h"
 #include "instrument/build_subject.h"
 #include "program/analysis/call_graph.h"
+#include "replay/checked_runs.h"
+#include "replay/describe_defect.h"
+#include "replay/native_run.h"
 #include "runtime/concolic/protocol.h"
 
 namespace plumb::check {
@@ -35,10 +35,10 @@ constexpr std::chrono::duration<double> kTraceTime{10};
 
 /// A run that the interpreter needed so many instructions for. A checked run goes on after a defect, maybe without end:
 /// what it told counts even then, and its end is not waited for long.
-concolic::RunLimits limits_of(std::uint64_t instructions) {
+replay::RunLimits limits_of(std::uint64_t instructions) {
   constexpr double kLeastSeconds = 0.5;
   constexpr double kSecondsAnInstruction = 5e-8;
-  concolic::RunLimits limits;
+  replay::RunLimits limits;
   limits.time =
       std::chrono::duration<double>(std::max(kLeastSeconds, kSecondsAnInstruction * static_cast<double>(instructions)));
   return limits;
@@ -98,7 +98,7 @@ std::string describe_end(const Program& program, const interpret::RunResult& res
       return result.faults.front().message;
     case End::Fault: {
       const std::string message = result.faults.empty() ? "a fault" : result.faults.front().message;
-      const SourceLocation place = concolic::place_of(program, users_point(program, result.stack));
+      const SourceLocation place = replay::place_of(program, users_point(program, result.stack));
       return place.file.empty() ? message : fmt::format("{} ({})", message, place.to_string());
     }
     case End::AssumeFailed:
@@ -174,7 +174,7 @@ struct Confirmer::State {
   bool has_stand_ins = false;
   std::filesystem::path executable;
   std::string build_problem;  ///< why there is no native build
-  std::unique_ptr<concolic::CheckedRuns> checked;
+  std::unique_ptr<replay::CheckedRuns> checked;
   std::chrono::duration<double> checked_time{0};  ///< that its runs have
   std::uint64_t instructions = 0;                 ///< of the interpreter's run
   std::optional<frontend::TypedProgram> typed;
@@ -204,7 +204,7 @@ struct Confirmer::State {
 
 std::string Confirmer::State::plain_problem(const Goal& goal, const result::TestCase& test, const Budget& budget) {
   if (executable.empty()) executable = instrument::build_replay(native_load(), directory, budget);
-  const concolic::NativeRun run = run_natively(executable, test, limits_of(instructions), directory, budget);
+  const replay::NativeRun run = run_natively(executable, test, limits_of(instructions), directory, budget);
   const bool is_same_error = run.end == ProcessResult::End::Signalled && !run.is_sent &&
                              run.told_error == told_error(program, goal) &&
                              run.error.find(assertion_line(program, goal)) != std::string::npos;
@@ -213,13 +213,13 @@ std::string Confirmer::State::plain_problem(const Goal& goal, const result::Test
 
 std::string Confirmer::State::checked_problem(const Goal& goal, const program::Fault& fault,
                                               const Counterexample& counterexample, const Budget& budget) {
-  const concolic::RunLimits limits = limits_of(instructions);
+  const replay::RunLimits limits = limits_of(instructions);
   if (checked == nullptr || checked_time < limits.time) {
-    checked = std::make_unique<concolic::CheckedRuns>(native_load(), limits, directory);
+    checked = std::make_unique<replay::CheckedRuns>(native_load(), limits, directory);
     checked_time = limits.time;
   }
-  const concolic::DefectReplay replay = checked->run(counterexample.test, budget);
-  concolic::SoughtDefect sought;
+  const replay::DefectReplay replay = checked->run(counterexample.test, budget);
+  replay::SoughtDefect sought;
   sought.kind = fault.kind;
   sought.place = counterexample.failure;
   sought.is_in_model = program.functions[goal.at.function].is_model;
@@ -256,7 +256,7 @@ void Confirmer::State::add_trace(const Goal& goal, Counterexample& counterexampl
   // Values that the program never set may differ in memory form: a trace of another run is of no use.
   const bool is_same = std::ranges::any_of(trace.end.faults, [&](const program::Fault& fault) {
     const std::span<const CodePoint> stack = fault.kind == FaultKind::Leak ? fault.allocation_stack : trace.end.stack;
-    const SourceLocation place = concolic::place_of(typed->program, users_point(typed->program, stack));
+    const SourceLocation place = replay::place_of(typed->program, users_point(typed->program, stack));
     return is_violation(goal, fault.kind) && place.line == counterexample.failure.line &&
            place.file == counterexample.failure.file;
   });
@@ -267,7 +267,7 @@ void Confirmer::State::run(const Goal& goal, const result::TestCase& test, Confi
   Counterexample counterexample;
   interpret::InterpreterOptions options = interpreter_options(test);
   options.on_input = [&](std::span<const CodePoint> stack, const result::TestInput& input) {
-    counterexample.input_places.push_back(concolic::place_of(program, users_point(program, stack)));
+    counterexample.input_places.push_back(replay::place_of(program, users_point(program, stack)));
     counterexample.input_widths.push_back(static_cast<std::uint32_t>(8 * input.bytes.size()));
   };
   const interpret::RunResult result = interpreter.run(options, budget.with_timeout(kInterpreterTime));
@@ -280,7 +280,7 @@ void Confirmer::State::run(const Goal& goal, const result::TestCase& test, Confi
     return;
   }
   const CodePoint blamed = users_point(program, stack);
-  counterexample.failure = concolic::place_of(program, blamed);
+  counterexample.failure = replay::place_of(program, blamed);
   counterexample.function = program.functions[blamed.function].name;
   counterexample.message = message_of(program, goal, *fault);
   counterexample.test = {result.inputs, test.environment};

@@ -43,7 +43,7 @@ EngineRemarks run_tester(const EngineTask& task) {
   interpret::Interpreter interpreter(task.program);
   std::set<std::size_t> told;
   concolic::SearchListener listener;
-  listener.on_error = [&](const concolic::FoundError& error) {
+  listener.on_error = [&](const replay::FoundError& error) {
     for (const std::size_t goal : run_test(interpreter, task.goals, error.test, budget).violated)
       if (told.insert(goal).second)
         task.tell({.goal = goal, .verdict = Verdict::Violated, .detail = "test", .test = error.test});

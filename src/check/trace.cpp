@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "concolic/confirm/describe_defect.h"
+#include "replay/describe_defect.h"
 
 namespace plumb::check {
 
@@ -172,7 +172,7 @@ class Writer {
 
   TraceStep made_at(CodePoint at, std::uint32_t depth) const {
     TraceStep step;
-    step.location = concolic::place_of(program_, at);
+    step.location = replay::place_of(program_, at);
     step.function = program_.functions[at.function].name;
     step.depth = depth;
     return step;
@@ -196,7 +196,7 @@ class Writer {
         return Target{known->first.second, known->second.type};
       }
       case program::ObjectKind::Heap: {
-        const std::uint32_t line = concolic::place_of(program_, event.allocated).line;
+        const std::uint32_t line = replay::place_of(program_, event.allocated).line;
         return Target{fmt::format("heap object of line {}", line), kNone};
       }
       case program::ObjectKind::Function:
@@ -295,7 +295,7 @@ interpret::InterpreterOptions interpreter_options(const result::TestCase& test) 
 
 CodePoint users_point(const Program& program, std::span<const CodePoint> stack) {
   const auto users = std::ranges::find_if(stack, [&](CodePoint point) {
-    return !program.functions[point.function].is_model && concolic::place_of(program, point).line != 0;
+    return !program.functions[point.function].is_model && replay::place_of(program, point).line != 0;
   });
   if (users != stack.end()) return *users;
   return stack.empty() ? CodePoint{} : stack.front();

@@ -8,8 +8,8 @@
 #include <map>
 
 #include "base/file.h"
-#include "concolic/confirm/defect_replay.h"
 #include "frontend/source_types.h"
+#include "replay/defect_replay.h"
 #include "result/export/sha256.h"
 
 namespace plumb::check {
@@ -73,7 +73,7 @@ class Sources {
   /// of; a witness has to speak of the file that was given.
   SourceLocation in_task(const SourceLocation& place) {
     for (const std::string& file : task_.files)
-      if (concolic::is_same_file(file, place.file)) return {file, place.line, place.column};
+      if (replay::is_same_file(file, place.file)) return {file, place.line, place.column};
     for (const std::string& file : task_.files)
       if (const std::uint32_t line = preprocessed_line(file, place); line != 0) return {file, line, place.column};
     return place;
@@ -119,7 +119,7 @@ class Sources {
         const std::size_t begin = now.find('"');
         const std::size_t end = now.rfind('"');
         is_place_in = begin != std::string_view::npos && end > begin &&
-                      concolic::is_same_file(now.substr(begin + 1, end - begin - 1), place.file);
+                      replay::is_same_file(now.substr(begin + 1, end - begin - 1), place.file);
         origin = number;
         continue;
       }

@@ -13,8 +13,8 @@
 #include "cli/cli.h"
 #include "cli/live_progress.h"
 #include "cli/program_options.h"
-#include "concolic/confirm/describe_defect.h"
 #include "instrument/fingerprint.h"
+#include "replay/describe_defect.h"
 #include "result/defect/defect_json.h"
 #include "result/defect/defect_set.h"
 #include "result/export/suite.h"
@@ -23,7 +23,7 @@
 namespace plumb::cli {
 namespace {
 
-using concolic::FoundError;
+using replay::FoundError;
 
 constexpr std::string_view kDefaultDirectory = "plumb-out";
 
@@ -141,10 +141,10 @@ bool CampaignRun::had_finished(const concolic::EarlierSessions& earlier) {
 }
 
 bool CampaignRun::is_suppressed(const instrument::Subject& subject, const FoundError& error, DefectFiles& files) {
-  if (error.end != concolic::RunEnd::Defect || error.site == 0) return false;
+  if (error.end != replay::RunEnd::Defect || error.site == 0) return false;
   const instrument::Site& site = subject.sites[error.site];
   result::Defect defect;
-  defect.kind = name(concolic::kind_of_defect(static_cast<std::uint32_t>(error.code)));
+  defect.kind = name(replay::kind_of_defect(static_cast<std::uint32_t>(error.code)));
   defect.place = subject.program.describe(site.location);
   if (site.function != program::kNone) defect.function = subject.program.functions[site.function].name;
   files.suppress(defect);
@@ -178,7 +178,7 @@ void CampaignRun::confirm(const Confirming& how, std::span<const result::Defect>
   const LiveProgress progress("replaying errors", context_.common.quiet);
   result::DefectSet found;
   for (const FoundError& error : outcome.report.errors) {
-    concolic::Confirmation confirmation = how.confirm(error, how.budget);
+    replay::Confirmation confirmation = how.confirm(error, how.budget);
     result::Defect& defect = confirmation.defect;
     files.suppress(defect);
     if (confirmation.is_confirmed) {

@@ -12,8 +12,8 @@
 #include "cli/defect_files.h"
 #include "cli/search_options.h"
 #include "cli/test_report.h"
-#include "concolic/confirm/confirm.h"
 #include "concolic/search/search.h"
+#include "replay/confirm.h"
 #include "result/test_case.h"
 
 namespace plumb::cli {
@@ -49,7 +49,7 @@ class CampaignRun {
   static bool had_finished(const concolic::EarlierSessions& earlier);
 
   /// Whether a defect does not count, as far as that is known before the replay.
-  static bool is_suppressed(const instrument::Subject& subject, const concolic::FoundError& error, DefectFiles& files);
+  static bool is_suppressed(const instrument::Subject& subject, const replay::FoundError& error, DefectFiles& files);
 
   /// "3 of 10 branches, 17 runs, 4 tests, 2 to try, 1 errors".
   std::string status_text(const concolic::SearchStatus& status) const;
@@ -59,7 +59,7 @@ class CampaignRun {
                          program::CheckSet checks, const concolic::EarlierSessions& earlier) const;
 
   struct Confirming {
-    std::function<concolic::Confirmation(const concolic::FoundError&, const Budget&)> confirm;
+    std::function<replay::Confirmation(const replay::FoundError&, const Budget&)> confirm;
     std::function<std::string(const result::Defect&)> replay_command;
     Budget budget;
     std::function<bool()> was_lost{};  ///< the last run came to no end, with time left; may be empty
@@ -76,8 +76,8 @@ class CampaignRun {
   int publish_outcome(const TestOutcome& outcome, DefectFiles& files);
 
  private:
-  void write_defect(const Confirming& how, const concolic::FoundError& error, result::Defect& defect);
-  void write_unconfirmed(const Confirming& how, const concolic::FoundError& error, UnconfirmedDefect& unconfirmed);
+  void write_defect(const Confirming& how, const replay::FoundError& error, result::Defect& defect);
+  void write_unconfirmed(const Confirming& how, const replay::FoundError& error, UnconfirmedDefect& unconfirmed);
 
   std::string command_;
   const SearchOptions& options_;

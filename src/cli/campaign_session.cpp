@@ -14,8 +14,8 @@ namespace plumb::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using concolic::FoundError;
 using concolic::FoundTest;
+using replay::FoundError;
 using result::CampaignStore;
 using result::StoredBranch;
 
@@ -135,7 +135,7 @@ void CampaignSession::listen_to(concolic::SearchListener& listener) {
 void CampaignSession::store_test(const FoundTest& found) {
   const result::StoredTest test{.number = found.number,
                                 .test = found.test,
-                                .end = std::string(concolic::name(found.end)),
+                                .end = std::string(replay::name(found.end)),
                                 .code = found.code,
                                 .seconds = found.seconds,
                                 .edges = found.edges};
@@ -148,7 +148,7 @@ void CampaignSession::store_test(const FoundTest& found) {
 }
 
 void CampaignSession::store_error(const FoundError& error) {
-  store_->set_error({.end = std::string(concolic::name(error.end)),
+  store_->set_error({.end = std::string(replay::name(error.end)),
                      .code = error.code,
                      .site = error.site,
                      .edge = error.last_edge,

@@ -53,7 +53,7 @@ class CampaignSession {
 
  private:
   void store_test(const concolic::FoundTest& found);
-  void store_error(const concolic::FoundError& error);
+  void store_error(const replay::FoundError& error);
   void store_state(const concolic::SearchState& state);
   std::string remedy() const;
 
@@ -65,7 +65,7 @@ class CampaignSession {
   std::uint64_t sessions_ = 1;
   std::uint32_t covered_ = 0;
   std::size_t errors_ = 0;
-  std::vector<concolic::FoundError> untold_errors_;  ///< whose files are written when their test is stored
+  std::vector<replay::FoundError> untold_errors_;  ///< whose files are written when their test is stored
   std::optional<UserError> problem_;
 };
 

@@ -23,9 +23,9 @@
 #include "cli/live_progress.h"
 #include "cli/prove_files.h"
 #include "cli/prove_program.h"
-#include "concolic/confirm/describe_defect.h"
 #include "frontend/toolchain/carried_code.h"
 #include "program/printer.h"
+#include "replay/describe_defect.h"
 
 namespace plumb::cli {
 namespace {
@@ -226,7 +226,7 @@ class ProgramChecker {
   static CheckedGoal in_words(const program::Program& program, check::GoalResult answer) {
     CheckedGoal goal;
     goal.text = program::describe(program, answer.goal);
-    goal.place = concolic::place_of(program, answer.goal.at);
+    goal.place = replay::place_of(program, answer.goal.at);
     goal.function = program.functions[answer.goal.at.function].name;
     goal.answer = std::move(answer);
     return goal;

@@ -38,7 +38,7 @@ struct Options {
   bool no_files = false;
   bool is_checked = false;  ///< --checks
   DefectOptions defects;
-  concolic::RunLimits limits;
+  replay::RunLimits limits;
 };
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -242,7 +242,7 @@ class ReplayCommand {
   TemporaryDirectory work_;
 };
 
-void add_limit_options(CLI::App& app, concolic::RunLimits& limits) {
+void add_limit_options(CLI::App& app, replay::RunLimits& limits) {
   const auto add = [&](const std::string& name, const std::string& type, auto&& take, const std::string& help) {
     app.add_option_function<std::string>(name, std::forward<decltype(take)>(take), help)->type_name(type);
   };

@@ -15,8 +15,8 @@
 #include "base/file.h"
 #include "cli/live_progress.h"
 #include "cli/program_options.h"
-#include "concolic/confirm/describe_defect.h"
 #include "interpret/interpreter.h"
+#include "replay/describe_defect.h"
 #include "result/defect/defect_json.h"
 #include "result/defect/defect_text.h"
 #include "result/test_case.h"
@@ -253,7 +253,7 @@ class RunCommand {
     const SourceLocation place =
         run.result.end == RunResult::End::Exit || run.result.end == RunResult::End::Fault || run.result.stack.empty()
             ? SourceLocation{}
-            : concolic::place_of(program_, run.result.stack.front());
+            : replay::place_of(program_, run.result.stack.front());
     const std::string where = place.to_string();
     return text + fmt::format("plumb: {}{} after {} instruction{}\n", end_text(run.result),
                               where.empty() ? "" : fmt::format(" ({})", where), with_commas(run.result.instructions),
@@ -271,8 +271,7 @@ class RunCommand {
   result::Defect described(const Run& run, const program::Fault& fault) const {
     // The stack at the end is not that of a leak.
     const bool is_leak = fault.kind == program::FaultKind::Leak;
-    return concolic::describe_defect(program_, fault,
-                                     is_leak ? std::span<const program::CodePoint>() : run.result.stack);
+    return replay::describe_defect(program_, fault, is_leak ? std::span<const program::CodePoint>() : run.result.stack);
   }
 
   result::Report head(Conclusion conclusion) const {

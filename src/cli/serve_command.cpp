@@ -21,7 +21,7 @@
 namespace plumb::cli {
 namespace {
 
-using concolic::FoundError;
+using replay::FoundError;
 
 /// For the second runs of errors, beside what each of them may take.
 constexpr std::chrono::duration<double> kConfirmationTime{30};
@@ -125,7 +125,7 @@ class ServeCommand {
     const CampaignRun::Confirming how{
         [&](const FoundError& error, const Budget& budget) {
           const std::uint64_t given_up = link.server().statistics().runs_given_up;
-          concolic::Confirmation confirmation = confirmer.confirm(error, budget);
+          replay::Confirmation confirmation = confirmer.confirm(error, budget);
           was_lost = link.server().statistics().runs_given_up > given_up;
           if (confirmation.is_confirmed) return confirmation;
           if (was_lost) confirmation.reason = "its second run was given up after its targets were lost";

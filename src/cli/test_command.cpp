@@ -17,15 +17,15 @@
 #include "cli/live_progress.h"
 #include "cli/test_options.h"
 #include "cli/test_report.h"
-#include "concolic/confirm/confirm.h"
-#include "concolic/confirm/memory_check.h"
 #include "concolic/search/search.h"
 #include "instrument/build_subject.h"
+#include "replay/confirm.h"
+#include "replay/memory_check.h"
 
 namespace plumb::cli {
 namespace {
 
-using concolic::FoundError;
+using replay::FoundError;
 
 constexpr std::chrono::duration<double> kDefaultTime{60};
 constexpr std::chrono::duration<double> kConfirmationTime{30};
@@ -139,9 +139,9 @@ class TestCommand {
     };
   }
 
-  void confirm(const instrument::Subject& subject, const concolic::RunLimits& limits, DefectFiles& files,
+  void confirm(const instrument::Subject& subject, const replay::RunLimits& limits, DefectFiles& files,
                TestOutcome& outcome) {
-    concolic::Confirmer confirmer(subject, load_options(options_.program), limits, work_.path());
+    replay::Confirmer confirmer(subject, load_options(options_.program), limits, work_.path());
     const CampaignRun::Confirming how{
         [&](const FoundError& error, const Budget& budget) { return confirmer.confirm(error, budget); },
         [&](const result::Defect& defect) { return replay_command(defect); },
@@ -166,7 +166,7 @@ class TestCommand {
   CampaignWords words_;  ///< options that the campaign goes on with
   CampaignRun campaign_;
   TemporaryDirectory work_;
-  std::optional<concolic::MemoryCheck> memory_;
+  std::optional<replay::MemoryCheck> memory_;
   std::vector<result::Defect> memory_defects_;
 };
 

@@ -79,15 +79,15 @@ nlohmann::ordered_json test_object(const result::TestCase& test) {
 
 }  // namespace
 
-ErrorKey key_of(const concolic::FoundError& error) { return {error.end, error.code, error.site, error.last_edge}; }
+ErrorKey key_of(const replay::FoundError& error) { return {error.end, error.code, error.site, error.last_edge}; }
 
-std::vector<concolic::FoundError> found_errors(const std::vector<result::StoredError>& stored) {
-  using concolic::RunEnd;
-  std::vector<concolic::FoundError> errors;
+std::vector<replay::FoundError> found_errors(const std::vector<result::StoredError>& stored) {
+  using replay::RunEnd;
+  std::vector<replay::FoundError> errors;
   for (const result::StoredError& from : stored)
     for (int end = 0; end <= static_cast<int>(RunEnd::Corrupted); ++end) {
-      if (concolic::name(static_cast<RunEnd>(end)) != from.end) continue;
-      concolic::FoundError& error = errors.emplace_back();
+      if (replay::name(static_cast<RunEnd>(end)) != from.end) continue;
+      replay::FoundError& error = errors.emplace_back();
       error.end = static_cast<RunEnd>(end);
       error.code = from.code;
       error.site = from.site;
@@ -178,7 +178,7 @@ fs::path TestDirectory::error_file(std::size_t number) const {
   return errors() / fmt::format("error-{:03}.json", number);
 }
 
-void TestDirectory::restore(std::span<const result::StoredTest> stored, std::span<const concolic::FoundError> found,
+void TestDirectory::restore(std::span<const result::StoredTest> stored, std::span<const replay::FoundError> found,
                             const BranchTable& branches) {
   make_directory(tests());
   make_directory(errors());
@@ -193,7 +193,7 @@ void TestDirectory::restore(std::span<const result::StoredTest> stored, std::spa
     const fs::path file = *files.insert(test_file(test.number)).first;
     if (!is_whole(file)) write_test(test, fresh, branches);
   }
-  for (const concolic::FoundError& error : found) {
+  for (const replay::FoundError& error : found) {
     const std::size_t number = numbers_.try_emplace(key_of(error), numbers_.size() + 1).first->second;
     const fs::path file = *files.insert(error_file(number)).first;
     if (!is_whole(file)) write_error(error, nlohmann::ordered_json::object());
@@ -217,7 +217,7 @@ void TestDirectory::write_test(const result::StoredTest& test, std::span<const i
 
 void TestDirectory::remove_test(std::uint32_t number) const { fs::remove(test_file(number)); }
 
-fs::path TestDirectory::confirmed_file(const concolic::FoundError& error) const {
+fs::path TestDirectory::confirmed_file(const replay::FoundError& error) const {
   const auto number = numbers_.find(key_of(error));
   if (number == numbers_.end() || !is_whole(error_file(number->second))) return {};
   fs::path file = error_file(number->second);
@@ -230,10 +230,10 @@ fs::path TestDirectory::confirmed_file(const concolic::FoundError& error) const 
   return is_same ? file : fs::path();
 }
 
-fs::path TestDirectory::write_error(const concolic::FoundError& error, const nlohmann::ordered_json& described) {
+fs::path TestDirectory::write_error(const replay::FoundError& error, const nlohmann::ordered_json& described) {
   const std::size_t number = numbers_.try_emplace(key_of(error), numbers_.size() + 1).first->second;
   nlohmann::ordered_json object = test_object(error.test);
-  object["end"] = concolic::name(error.end);
+  object["end"] = replay::name(error.end);
   object["code"] = error.code;
   object.update(described);
   fs::path file = error_file(number);

@@ -15,11 +15,11 @@
 namespace plumb::cli {
 
 /// What tells errors apart: a shorter input for the same one has the same key.
-using ErrorKey = std::tuple<concolic::RunEnd, int, instrument::SiteId, instrument::EdgeId>;
-ErrorKey key_of(const concolic::FoundError& error);
+using ErrorKey = std::tuple<replay::RunEnd, int, instrument::SiteId, instrument::EdgeId>;
+ErrorKey key_of(const replay::FoundError& error);
 
 /// Errors as they are stored; one whose end is not known is left out.
-std::vector<concolic::FoundError> found_errors(const std::vector<result::StoredError>& stored);
+std::vector<replay::FoundError> found_errors(const std::vector<result::StoredError>& stored);
 
 /// "true" and "false" of a branch, "default" and "case 3" of a switch.
 std::string edge_name(const instrument::Subject& subject, instrument::EdgeId edge);
@@ -43,15 +43,15 @@ class TestDirectory {
   /// Makes the directories and removes the tests of an earlier run. Gives how many those were.
   std::size_t prepare() const;
   /// Makes the files those of the tests and errors: writes what is missing, removes what is none of them.
-  void restore(std::span<const result::StoredTest> tests, std::span<const concolic::FoundError> errors,
+  void restore(std::span<const result::StoredTest> tests, std::span<const replay::FoundError> errors,
                const BranchTable& branches);
   void write_test(const result::StoredTest& test, std::span<const instrument::EdgeId> new_edges,
                   const BranchTable& branches) const;
   void remove_test(std::uint32_t number) const;
   /// A shorter input for a known error goes to the file that the error has.
-  std::filesystem::path write_error(const concolic::FoundError& error, const nlohmann::ordered_json& described);
+  std::filesystem::path write_error(const replay::FoundError& error, const nlohmann::ordered_json& described);
   /// Its file if a defect is told there that this very input was confirmed to show; else empty.
-  std::filesystem::path confirmed_file(const concolic::FoundError& error) const;
+  std::filesystem::path confirmed_file(const replay::FoundError& error) const;
 
   std::filesystem::path tests() const { return path_ / "tests"; }
   std::filesystem::path errors() const { return path_ / "errors"; }

@@ -16,10 +16,9 @@ namespace plumb::cli {
 namespace {
 
 using concolic::LostPrecision;
-using concolic::RunEnd;
-using concolic::SearchReport;
 using instrument::EdgeId;
 using instrument::Subject;
+using replay::RunEnd;
 using result::Conclusion;
 
 constexpr std::size_t kBranchesShown = 10;
@@ -192,7 +191,7 @@ std::string coverage_text(const TestOutcome& outcome, bool all) {
 nlohmann::ordered_json stats_object(const TestOutcome& outcome) {
   const SearchReport& report = outcome.report;
   nlohmann::ordered_json ends = nlohmann::ordered_json::object();
-  for (const auto& [end, count] : report.ends) ends[std::string(concolic::name(end))] = count;
+  for (const auto& [end, count] : report.ends) ends[std::string(replay::name(end))] = count;
   nlohmann::ordered_json lost = nlohmann::ordered_json::array();
   for (const auto& [what, count] : report.lost) {
     const LostText text = lost_text(what.reason);
@@ -273,7 +272,7 @@ std::vector<std::string> assumptions_of(const TestOutcome& outcome) {
                         end == RunEnd::MissingCode || end == RunEnd::Timeout || end == RunEnd::MemoryLimit ||
                         end == RunEnd::FileLimit || end == RunEnd::Corrupted;
     if (is_cut)
-      list.push_back(fmt::format("{} cut off: {}", counted(count, "run was", "runs were"), concolic::name(end)));
+      list.push_back(fmt::format("{} cut off: {}", counted(count, "run was", "runs were"), replay::name(end)));
   }
   if (report.divergences > 0)
     list.push_back(

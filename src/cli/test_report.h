@@ -9,10 +9,10 @@
 
 #include "base/sandbox.h"
 #include "cli/serve/link_report.h"
-#include "concolic/confirm/memory_check.h"
 #include "concolic/search/search.h"
 #include "instrument/subject.h"
 #include "program/check_set.h"
+#include "replay/memory_check.h"
 #include "result/defect/defect.h"
 #include "result/defect/source_lines.h"
 #include "result/report.h"
@@ -37,12 +37,12 @@ struct TestOutcome {
   const instrument::Subject& subject;
   const concolic::SearchReport& report;
   program::CheckSet checks;
-  std::vector<result::Defect> defects{};          ///< confirmed, one a kind and place, by place; suppressed ones too
-  std::vector<UnconfirmedDefect> unconfirmed{};   ///< seen under instrumentation only
-  std::vector<std::string> suppression_notes{};   ///< patterns without use
-  const concolic::MemoryCheck* memory = nullptr;  ///< where paths were followed in the interpreter
-  std::optional<SandboxUse> sandbox{};            ///< where the program ran on this machine
-  std::optional<LinkReport> link{};               ///< where it ran on targets
+  std::vector<result::Defect> defects{};         ///< confirmed, one a kind and place, by place; suppressed ones too
+  std::vector<UnconfirmedDefect> unconfirmed{};  ///< seen under instrumentation only
+  std::vector<std::string> suppression_notes{};  ///< patterns without use
+  const replay::MemoryCheck* memory = nullptr;   ///< where paths were followed in the interpreter
+  std::optional<SandboxUse> sandbox{};           ///< where the program ran on this machine
+  std::optional<LinkReport> link{};              ///< where it ran on targets
   std::vector<Milestone> milestones{};
   double seconds_building = 0;
   std::filesystem::path tests{};            ///< directory

@@ -5,19 +5,19 @@
 #include <algorithm>
 #include <utility>
 
-#include "concolic/confirm/describe_defect.h"
-#include "concolic/confirm/found_error.h"
 #include "instrument/board_program.h"
+#include "replay/describe_defect.h"
+#include "replay/found_error.h"
 #include "runtime/checks/checks.h"
 #include "runtime/concolic/protocol.h"
 
 namespace plumb::remote {
 namespace {
 
-using concolic::FoundError;
-using concolic::RunEnd;
-using concolic::SeenDefect;
 using concolic::TargetRun;
+using replay::FoundError;
+using replay::RunEnd;
+using replay::SeenDefect;
 
 /// The same kind at the same site, and in a model in the same call. Without a site, what the search tells places apart
 /// by decides; that is a sum of addresses, which another board may have elsewhere, so that only one of the kind is the
@@ -49,8 +49,8 @@ std::string describe(const TargetRun& run) {
 
 /// Why what a run showed again says nothing about the program; empty if it does.
 std::string doubt(const instrument::Subject& subject, const FoundError& error, const TargetRun& run) {
-  if (error.end == RunEnd::Signal && !concolic::is_crash(error.code))
-    return fmt::format("{} was sent to the program", concolic::signal_name(error.code));
+  if (error.end == RunEnd::Signal && !replay::is_crash(error.code))
+    return fmt::format("{} was sent to the program", replay::signal_name(error.code));
   // On bare metal the program's objects are in the runtime's own memory: with more of it, the pointer were not null.
   const bool is_full = run.trace.lost.contains({PLUMB_PIN_FULL, 0});
   if (is_full && instrument::is_bare_metal(subject.program.layout.triple) &&
@@ -61,7 +61,7 @@ std::string doubt(const instrument::Subject& subject, const FoundError& error, c
 
 /// What the run itself told is better than what is known of the kind; places are the search's.
 void take_from(const SeenDefect& seen, std::uint32_t pointer_width, result::Defect& defect) {
-  result::Defect told = concolic::describe_seen(seen, pointer_width);
+  result::Defect told = replay::describe_seen(seen, pointer_width);
   defect.message = std::move(told.message);
   defect.access = told.access;
   defect.object = std::move(told.object);
@@ -74,9 +74,9 @@ void take_from(const SeenDefect& seen, std::uint32_t pointer_width, result::Defe
 BoardConfirmer::BoardConfirmer(const instrument::Subject& subject, Server& server)
     : subject_(subject), target_(server.make_repeating_target()) {}
 
-concolic::Confirmation BoardConfirmer::confirm(const FoundError& error, const Budget& budget) {
-  concolic::Confirmation confirmation;
-  confirmation.defect = concolic::describe_found(subject_, error);
+replay::Confirmation BoardConfirmer::confirm(const FoundError& error, const Budget& budget) {
+  replay::Confirmation confirmation;
+  confirmation.defect = replay::describe_found(subject_, error);
   confirmation.defect.test = error.test;
   try {
     judge(error, confirmation, budget);
@@ -86,7 +86,7 @@ concolic::Confirmation BoardConfirmer::confirm(const FoundError& error, const Bu
   return confirmation;
 }
 
-void BoardConfirmer::judge(const FoundError& error, concolic::Confirmation& confirmation, const Budget& budget) {
+void BoardConfirmer::judge(const FoundError& error, replay::Confirmation& confirmation, const Budget& budget) {
   target_->reset();
   const TargetRun run =
       target_->run({.inputs = error.test.inputs, .random_seed = 0, .modes = {}, .max_nodes = 0}, budget);

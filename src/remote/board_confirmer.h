@@ -3,9 +3,9 @@
 #include <memory>
 
 #include "base/budget.h"
-#include "concolic/confirm/confirm.h"
 #include "concolic/search/search.h"
 #include "remote/server.h"
+#include "replay/confirm.h"
 
 namespace plumb::remote {
 
@@ -18,11 +18,11 @@ class BoardConfirmer {
   /// Both must outlive it.
   BoardConfirmer(const instrument::Subject& subject, Server& server);
 
-  /// As concolic::Confirmer::confirm().
-  concolic::Confirmation confirm(const concolic::FoundError& error, const Budget& budget);
+  /// As replay::Confirmer::confirm().
+  replay::Confirmation confirm(const replay::FoundError& error, const Budget& budget);
 
  private:
-  void judge(const concolic::FoundError& error, concolic::Confirmation& confirmation, const Budget& budget);
+  void judge(const replay::FoundError& error, replay::Confirmation& confirmation, const Budget& budget);
 
   const instrument::Subject& subject_;
   std::unique_ptr<concolic::Target> target_;

@@ -16,10 +16,10 @@ namespace plumb::remote {
 namespace {
 
 using concolic::ProcessEnd;
-using concolic::RunEnd;
 using concolic::RunLimits;
 using concolic::RunRecord;
 using concolic::RunRequest;
+using replay::RunEnd;
 
 template <typename Number>
 std::uint32_t clamped(Number value) {

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/live_progress.h"
-#include "concolic/confirm/checked_runs.h"
 #include "program/check_set.h"
+#include "replay/checked_runs.h"
 #include "result/defect/defect_json.h"
 #include "result/defect/defect_set.h"
 #include "result/defect/defect_text.h"
@@ -42,18 +42,18 @@ std::string counted(std::size_t count, std::string_view word) {
 }  // namespace
 
 CheckedOutcome run_checked(const frontend::LoadOptions& load, std::span<const result::StoredTest> tests,
-                           const concolic::RunLimits& limits, const std::filesystem::path& directory,
-                           DefectFiles& files, const Context& context) {
+                           const replay::RunLimits& limits, const std::filesystem::path& directory, DefectFiles& files,
+                           const Context& context) {
   const auto start = std::chrono::steady_clock::now();
   LiveProgress progress(fmt::format("running {} with checks", counted(tests.size(), "test")), context.common.quiet);
-  concolic::CheckedRuns runs(load, limits, directory);
+  replay::CheckedRuns runs(load, limits, directory);
   CheckedOutcome outcome;
   outcome.files = load.files;
   result::DefectSet found;
   for (const result::StoredTest& test : tests) {
     context.winding_up.check();
     try {
-      concolic::DefectReplay replay = runs.run(test.test, context.budget);
+      replay::DefectReplay replay = runs.run(test.test, context.budget);
       const bool is_failure = replay.problem.empty() && !replay.end.starts_with("exit code");
       outcome.tests.push_back({test.number, replay.end, replay.problem, replay.defects.size(), is_failure});
       for (result::Defect& defect : replay.defects) {

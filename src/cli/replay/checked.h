@@ -9,8 +9,8 @@
 #include "cli/command.h"
 #include "cli/defect_files.h"
 #include "cli/replay/report.h"
-#include "concolic/execute/executor.h"
 #include "frontend/load.h"
+#include "replay/run_limits.h"
 #include "result/campaign/campaign_store.h"
 #include "result/defect/defect.h"
 
@@ -38,8 +38,8 @@ struct CheckedOutcome {
 /// the program are relative to the working directory; `directory` is for files of its own. Throws UserError if the
 /// program cannot be built.
 CheckedOutcome run_checked(const frontend::LoadOptions& load, std::span<const result::StoredTest> tests,
-                           const concolic::RunLimits& limits, const std::filesystem::path& directory,
-                           DefectFiles& files, const Context& context);
+                           const replay::RunLimits& limits, const std::filesystem::path& directory, DefectFiles& files,
+                           const Context& context);
 
 result::Judgement verdict_of(const CheckedOutcome& outcome);
 std::string to_text(const CheckedOutcome& outcome, result::SourceLines& sources);

@@ -15,8 +15,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/subprocess.h"
-#include "concolic/confirm/confirm.h"
-#include "concolic/execute/fixed_environment.h"
+#include "replay/confirm.h"
+#include "replay/fixed_environment.h"
 
 namespace plumb::cli {
 namespace {
@@ -46,7 +46,7 @@ void write_starter(const fs::path& file, const result::TestCase& test, const fs:
     put_word(script, variable);
     script += "\n";
   };
-  for (const std::string& variable : concolic::fixed_environment()) set(variable);
+  for (const std::string& variable : replay::fixed_environment()) set(variable);
   for (const auto& [name, value] : test.environment.variables) set(fmt::format("{}={}", name, value));
   set(fmt::format("PLUMB_TEST={}", (directory / "inputs").string()));
   if (!test.environment.failing_calls.empty())
@@ -106,7 +106,7 @@ int debug_test(const fs::path& executable, const result::TestCase& test, const f
   if (!find_program("gdb")) throw UserError("gdb, the debugger, is not installed", "apt-get install gdb");
   const fs::path scratch = directory / "run";
   fs::create_directories(scratch);
-  put_bytes(directory / "inputs", concolic::given_inputs(test.inputs));
+  put_bytes(directory / "inputs", replay::given_inputs(test.inputs));
   if (test.environment.standard_input) put_bytes(directory / "stdin", *test.environment.standard_input);
   for (const result::Environment::File& file : test.environment.files) put_bytes(scratch / file.name, file.bytes);
   const fs::path starter = directory / "start";

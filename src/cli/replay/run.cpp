@@ -131,7 +131,7 @@ ReplayProgram build_replay_program(const frontend::LoadOptions& load, const fs::
 
 std::string recorded_end(const StoredTest& stored) {
   if (stored.end.empty()) return {};
-  concolic::NativeRun same;
+  replay::NativeRun same;
   same.code = stored.code;
   if (stored.end == "exit") return describe(same);
   same.end = ProcessResult::End::Signalled;
@@ -143,10 +143,10 @@ std::string recorded_end(const StoredTest& stored) {
   return stored.end;
 }
 
-ReplayedTest compare(StoredTest stored, concolic::NativeRun run) {
+ReplayedTest compare(StoredTest stored, replay::NativeRun run) {
   using End = ProcessResult::End;
   ReplayedTest test{std::move(stored), std::move(run)};
-  const concolic::NativeRun& now = test.run;
+  const replay::NativeRun& now = test.run;
   const std::string& then = test.stored.end;
   const bool is_cut = now.end == End::TimedOut || now.end == End::Cancelled || now.end == End::OutputLimit;
   test.is_failure = now.end == End::Signalled && (now.told_error != 0 || is_crash(now.code));
@@ -172,7 +172,7 @@ ReplayedTest compare(StoredTest stored, concolic::NativeRun run) {
   return test;
 }
 
-Replayer::Replayer(const ReplayProgram& program, const concolic::RunLimits& limits, fs::path directory)
+Replayer::Replayer(const ReplayProgram& program, const replay::RunLimits& limits, fs::path directory)
     : program_(program), limits_(limits), directory_(std::move(directory)) {
   if (!program_.counters.empty()) counted_ = read_file(program_.counters);
 }
@@ -191,12 +191,11 @@ ReplayedTest Replayer::run(const StoredTest& test, const Budget& budget) {
     restore_counters();
     variables.emplace_back(kCountersVariable, program_.counters.string());
   }
-  concolic::RunLimits limits = limits_;
+  replay::RunLimits limits = limits_;
   // One that is expected to be cut off need not be waited for longer than it was.
   if (test.end == "timeout")
     limits.time = std::max((limits_.time - std::chrono::seconds(1)) / 4, std::chrono::duration<double>(0));
-  concolic::NativeRun run =
-      concolic::run_natively(program_.executable, test.test, limits, directory_, budget, variables);
+  replay::NativeRun run = replay::run_natively(program_.executable, test.test, limits, directory_, budget, variables);
   std::error_code error;
   if (!program_.counters.empty() && fs::file_size(program_.counters, error) == counted_.size() && !error)
     counted_ = read_file(program_.counters);

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/budget.h"
-#include "concolic/confirm/native_run.h"
 #include "frontend/load.h"
+#include "replay/native_run.h"
 #include "result/campaign/campaign_store.h"
 
 namespace plumb::cli {
@@ -33,12 +33,12 @@ ReplayProgram build_replay_program(const frontend::LoadOptions& load, const std:
 /// How a test ended, beside what the campaign saw.
 struct ReplayedTest {
   result::StoredTest stored;
-  concolic::NativeRun run;
+  replay::NativeRun run;
   bool is_failure = false;     ///< a crash, or a property of the program that does not hold
   bool is_different = false;   ///< not as recorded
   bool is_unfinished = false;  ///< cut off, and the campaign saw it end
 };
-ReplayedTest compare(result::StoredTest stored, concolic::NativeRun run);
+ReplayedTest compare(result::StoredTest stored, replay::NativeRun run);
 /// "exit code 0", "assertion", "timeout": how the campaign saw it end; empty if it does not say.
 std::string recorded_end(const result::StoredTest& stored);
 
@@ -46,7 +46,7 @@ std::string recorded_end(const result::StoredTest& stored);
 class Replayer {
  public:
   /// `directory` is for files of its own.
-  Replayer(const ReplayProgram& program, const concolic::RunLimits& limits, std::filesystem::path directory);
+  Replayer(const ReplayProgram& program, const replay::RunLimits& limits, std::filesystem::path directory);
 
   ReplayedTest run(const result::StoredTest& test, const Budget& budget);
   /// What all runs so far counted, as LLVM's tools read it. Needs a program with coverage.
@@ -56,7 +56,7 @@ class Replayer {
   void restore_counters();
 
   const ReplayProgram& program_;
-  concolic::RunLimits limits_;
+  replay::RunLimits limits_;
   std::filesystem::path directory_;
   std::string counted_;  ///< the counters after the last run
 };

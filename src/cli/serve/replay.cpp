@@ -5,19 +5,19 @@
 #include <algorithm>
 #include <chrono>
 
-#include "concolic/confirm/native_run.h"
 #include "remote/board_confirmer.h"
+#include "replay/native_run.h"
 #include "result/defect/defect_set.h"
 
 namespace plumb::cli {
 namespace {
 
-using concolic::FoundError;
-using concolic::RunEnd;
+using replay::FoundError;
+using replay::RunEnd;
 
 /// As the replays on this machine say it.
 std::string end_text(const concolic::TargetRun& run) {
-  concolic::NativeRun same;
+  replay::NativeRun same;
   same.end = run.end == RunEnd::Exit ? ProcessResult::End::Exited : ProcessResult::End::Signalled;
   (run.end == RunEnd::Error ? same.told_error : same.code) = run.code;
   const bool is_known = run.end == RunEnd::Exit || run.end == RunEnd::Signal || run.end == RunEnd::Error;
@@ -31,7 +31,7 @@ bool is_at_its_end(RunEnd end) { return end == RunEnd::Exit || end == RunEnd::As
 /// What a run told, each as the search would have found it.
 std::vector<FoundError> errors_of(const concolic::TargetRun& run, const result::TestCase& test) {
   std::vector<FoundError> errors;
-  for (const concolic::SeenDefect& seen : run.trace.defects) {
+  for (const replay::SeenDefect& seen : run.trace.defects) {
     FoundError error;
     error.end = RunEnd::Defect;
     error.code = static_cast<int>(seen.kind);
@@ -67,7 +67,7 @@ class BoardReplay {
     target_->reset();
     std::size_t shown = 0;
     for (const FoundError& error : errors) {
-      concolic::Confirmation confirmation = confirmer_.confirm(error, budget_);
+      replay::Confirmation confirmation = confirmer_.confirm(error, budget_);
       if (!confirmation.is_confirmed) {
         outcome.notes.push_back(fmt::format("test {}: {} at {} was told once and not again: {}", test.number,
                                             confirmation.defect.kind, confirmation.defect.place.to_string(),
@@ -82,7 +82,7 @@ class BoardReplay {
         found_.add(std::move(other));
       }
     }
-    const std::string problem = is_at_its_end(run.end) ? "" : fmt::format("cut off: {}", concolic::name(run.end));
+    const std::string problem = is_at_its_end(run.end) ? "" : fmt::format("cut off: {}", replay::name(run.end));
     outcome.tests.push_back({test.number, end_text(run), problem, shown, is_failure(run.end)});
   }
 

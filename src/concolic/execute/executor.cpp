@@ -10,10 +10,12 @@
 #include "base/error.h"
 #include "concolic/execute/fork_server.h"
 #include "concolic/execute/run_end.h"
-#include "concolic/execute/scratch_directory.h"
 #include "concolic/execute/shared_segment.h"
+#include "replay/scratch_directory.h"
 
 namespace plumb::concolic {
+
+using replay::ScratchDirectory;
 
 namespace {
 
@@ -33,38 +35,6 @@ ProcessEnd process_end(const ForkServer::Ending& ending) {
 }
 
 }  // namespace
-
-std::string_view name(RunEnd end) {
-  switch (end) {
-    case RunEnd::Exit:
-      return "exit";
-    case RunEnd::AssumeFailed:
-      return "assume-failed";
-    case RunEnd::InputLimit:
-      return "input-limit";
-    case RunEnd::DepthLimit:
-      return "depth-limit";
-    case RunEnd::StreamLimit:
-      return "stream-limit";
-    case RunEnd::MissingCode:
-      return "missing-code";
-    case RunEnd::Error:
-      return "error";
-    case RunEnd::Signal:
-      return "signal";
-    case RunEnd::Defect:
-      return "defect";
-    case RunEnd::Timeout:
-      return "timeout";
-    case RunEnd::MemoryLimit:
-      return "memory-limit";
-    case RunEnd::FileLimit:
-      return "file-limit";
-    case RunEnd::Corrupted:
-      return "corrupted";
-  }
-  return "?";
-}
 
 struct Executor::State {
   State(const Subject& s, const RunLimits& l) : subject(s), limits(l) { share(kInputBytes); }

@@ -1,30 +1,23 @@
 #pragma once
 
-#include <chrono>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <span>
-#include <string>
-#include <vector>
 
 #include "base/budget.h"
-#include "base/sandbox.h"
 #include "instrument/subject.h"
+#include "replay/run_end.h"
+#include "replay/run_limits.h"
 #include "result/test_case.h"
 
 namespace plumb::concolic {
 
 using instrument::SiteId;
 using instrument::Subject;
+using replay::RunEnd;
 
-/// Of the process that runs the program under test.
-struct RunLimits {
-  std::chrono::duration<double> time{1.0};
-  std::uint64_t memory = std::uint64_t{1} << 30;  ///< address space beyond what the idle target has
-  std::uint64_t file_size = std::uint64_t{16} << 20;
-  std::uint32_t processes = 16;
-  SandboxUse sandbox = SandboxUse::Auto;
+/// Of a traced run.
+struct RunLimits : replay::RunLimits {
   std::uint32_t max_inputs = 100'000;
   std::uint32_t max_nodes = 100'000;
   /// Bytes of an object that is accessed exactly at a symbolic address: as many as the tables of toupper() have.
@@ -38,25 +31,6 @@ struct RunRequest {
   std::span<const std::uint8_t> modes;        ///< by region: 1 to summarise it
   std::uint32_t max_nodes = 0;                ///< 0: as the limits say
 };
-
-enum class RunEnd : std::uint8_t {
-  Exit,  ///< code: the exit code
-  AssumeFailed,
-  InputLimit,
-  DepthLimit,
-  StreamLimit,
-  MissingCode,  ///< a function is called that the program as it was linked does not have
-  Error,        ///< an error record; code: enum plumb_error
-  Signal,       ///< code: the signal's number
-  /// The runtime ended it at a defect (it does inside of a region that is recorded); code: enum plumb_defect. Defects
-  /// of runs that went on are told apart from how the run ends.
-  Defect,
-  Timeout,
-  MemoryLimit,  ///< killed by the kernel, or a fatal allocation failure seen
-  FileLimit,
-  Corrupted,  ///< what the target wrote into shared memory makes no sense
-};
-std::string_view name(RunEnd end);  ///< "exit", "assume-failed"
 
 /// Views into the shared memory, good until the next run.
 struct RunRecord {

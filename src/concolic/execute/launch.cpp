@@ -26,7 +26,7 @@
 
 #include "base/error.h"
 #include "base/spawn.h"
-#include "concolic/execute/fixed_environment.h"
+#include "replay/fixed_environment.h"
 #include "runtime/concolic/protocol.h"
 
 namespace plumb::concolic {
@@ -135,7 +135,7 @@ Launched launch_target(const std::filesystem::path& executable, int segment,
   Sockets commands = make_sockets(program);
   Sockets answers = make_sockets(program);
   std::array<char*, 2> arguments{program.data(), nullptr};
-  std::vector<std::string> variables = fixed_environment();
+  std::vector<std::string> variables = replay::fixed_environment();
   std::vector<char*> environment;
   for (std::string& variable : variables) environment.push_back(variable.data());
   environment.push_back(nullptr);

@@ -14,12 +14,14 @@
 #include "concolic/trace/trace.h"
 #include "instrument/subject.h"
 #include "instrument/symbolic_environment.h"
+#include "replay/found_error.h"
 #include "result/campaign/campaign_store.h"
 #include "result/test_case.h"
 
 namespace plumb::concolic {
 
 using instrument::SymbolicEnvironment;
+using replay::FoundError;
 
 /// Auto: regions that cost too much are given up; and after some time paths are also searched one by one, in turn with
 /// the regions, since which finds more is not known beforehand.
@@ -49,7 +51,7 @@ struct SearchOptions {
   std::uint32_t max_loop = 0;           ///< visits of one site on a path at which other ways are tried; 0: no bound
   std::vector<result::TestCase> seeds;  ///< run first
   bool all_errors = false;              ///< keep a test for every path that ends in an error, not one a place
-  std::function<bool(const struct FoundError&)> ends_search;  ///< asked by Until::Error; empty: every error does
+  std::function<bool(const FoundError&)> ends_search;  ///< asked by Until::Error; empty: every error does
   bool check_traces = false;  ///< hold each trace against its run; a contradiction is an InternalError
 };
 
@@ -62,22 +64,6 @@ struct FoundTest {
   std::vector<EdgeId> new_edges;  ///< covered by it first
   std::vector<EdgeId> edges;      ///< all that it covers, of those that count, rising
   double seconds = 0;             ///< since the start
-};
-
-/// A run that ended in an error (an assertion, a crash, a division by zero), or that showed a defect, whether or not it
-/// went on. One a place and kind; a shorter input for the same place replaces it, as does one that shows the defect
-/// before any other. What is wrong inside a model of a library function has as many places as the model has callers.
-struct FoundError {
-  RunEnd end = RunEnd::Error;  ///< Defect, or how the run ended
-  int code = 0;                ///< of a Defect enum plumb_defect; enum plumb_error or the signal
-  SiteId site = 0;             ///< where known; of a leak, of the allocation
-  /// Tells places apart that have no site of their own. Of a signal: an edge. Of a Defect that is a leak or inside of a
-  /// model: a hash of the call stack.
-  EdgeId last_edge = program::kNone;
-  bool is_after_another = false;  ///< of a Defect: the run had another one before; not known of an earlier session
-  result::TestCase test;
-  std::uint32_t test_number = 0;
-  std::uint64_t runs = 0;
 };
 
 /// A run on a path that no other had.

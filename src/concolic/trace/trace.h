@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "instrument/subject.h"
+#include "replay/seen_defect.h"
 #include "result/test_case.h"
 #include "term/term_store.h"
 
 namespace plumb::concolic {
 
 using instrument::EdgeId;
+using replay::SeenDefect;
 
 /// Another way that the run could have gone at a node.
 struct Alternative {
@@ -63,18 +65,6 @@ struct PathNode {
     std::uint32_t object = 0;
   };
   Checked checked = {};  ///< of a Check
-};
-
-/// A defect that the run showed, as the target says it: worth a replay, no more.
-struct SeenDefect {
-  std::uint32_t kind = 0;  ///< enum plumb_defect
-  std::uint32_t site = 0;  ///< SiteId, 0 if it is not known; of a leak, of the allocation
-  std::uint32_t hash = 0;  ///< of the innermost return addresses; of a leak, of its allocation's
-  std::uint32_t access = 0;
-  std::uint32_t object_kind = 0;  ///< enum plumb_object_kind
-  std::uint64_t address = 0;
-  std::uint64_t object_base = 0;
-  std::uint64_t object_size = 0;
 };
 
 /// Symbolic data that went on as concrete, by reason and what it happened at.

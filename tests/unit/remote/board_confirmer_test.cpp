@@ -5,7 +5,7 @@
 
 #include <csignal>
 
-#include "concolic/confirm/found_error.h"
+#include "replay/found_error.h"
 #include "runtime/checks/checks.h"
 #include "runtime/concolic/protocol.h"
 #include "runtime/link/wire.h"
@@ -15,9 +15,9 @@
 namespace plumb::remote {
 namespace {
 
-using concolic::Confirmation;
-using concolic::FoundError;
-using concolic::RunEnd;
+using replay::Confirmation;
+using replay::FoundError;
+using replay::RunEnd;
 
 SampleRun run_of(concolic::StreamWriter writer) {
   SampleRun run;

@@ -12,8 +12,8 @@
 namespace plumb::remote {
 namespace {
 
-using concolic::RunEnd;
 using concolic::SearchReport;
+using replay::RunEnd;
 
 /// The same program without a board.
 class InProcessTarget : public concolic::TracingTarget {
@@ -85,8 +85,8 @@ TEST_F(SearchTest, ConfirmsErrorsByASecondRun) {
   const Found found = search(subject_, [&] { return server_->make_target(); });
   ASSERT_EQ(found.report.errors.size(), 2U);
   BoardConfirmer confirmer(subject_, *server_);
-  for (const concolic::FoundError& error : found.report.errors) {
-    const concolic::Confirmation confirmation = confirmer.confirm(error, Budget());
+  for (const replay::FoundError& error : found.report.errors) {
+    const replay::Confirmation confirmation = confirmer.confirm(error, Budget());
     EXPECT_TRUE(confirmation.is_confirmed) << confirmation.reason;
     EXPECT_EQ(confirmation.defect.shown_by, "a second run on the target");
     EXPECT_EQ(confirmation.defect.function, "f");
@@ -100,11 +100,11 @@ TEST_F(SearchTest, ConfirmsErrorsByASecondRun) {
     EXPECT_EQ(confirmation.defect.access->offset, 20);
     // Another input does not show it, and neither does it show another kind or place.
     for (const auto change : {0, 1, 2}) {
-      concolic::FoundError other = error;
+      replay::FoundError other = error;
       if (change == 0) other.test.inputs[1].bytes[0] ^= 1;
       if (change == 1) other.code = PLUMB_DEFECT_FREED;
       if (change == 2) other.site = kErrorSite;
-      const concolic::Confirmation refusal = confirmer.confirm(other, Budget());
+      const replay::Confirmation refusal = confirmer.confirm(other, Budget());
       EXPECT_FALSE(refusal.is_confirmed);
       EXPECT_EQ(refusal.reason, "a second run on the target ended with exit code 0 and did not show it");
     }
@@ -114,10 +114,10 @@ TEST_F(SearchTest, ConfirmsErrorsByASecondRun) {
 TEST_F(SearchTest, LeavesAnErrorUnconfirmedWithoutATarget) {
   start();
   BoardConfirmer confirmer(subject_, *server_);
-  concolic::FoundError error;
+  replay::FoundError error;
   error.code = PLUMB_ERROR_REACHED;
   error.site = kErrorSite;
-  const concolic::Confirmation confirmation =
+  const replay::Confirmation confirmation =
       confirmer.confirm(error, Budget().with_timeout(std::chrono::duration<double>(0.1)));
   EXPECT_FALSE(confirmation.is_confirmed);
   EXPECT_EQ(confirmation.reason, "out of time");

@@ -9,8 +9,8 @@
 namespace plumb::remote {
 namespace {
 
-using concolic::RunEnd;
 using concolic::TargetRun;
+using replay::RunEnd;
 using std::chrono::milliseconds;
 
 TEST_F(ServerTest, MakesRunsOnATarget) {
