@@ -18,7 +18,8 @@ Outcome check(const Program& program, const std::vector<Goal>& goals, const Sett
               const std::function<void(const GoalResult& answer)>& on_answer) {
   const std::filesystem::path directory = settings.directory / "confirm";
   std::filesystem::create_directories(directory);
-  Confirmer confirmer(program, settings.load, directory);
+  replay::Builds builds(program, settings.load, directory);
+  replay::Confirmer confirmer(builds);
   std::vector<const Engine*> chosen;
   std::vector<std::string> notes;
   for (const std::string& name : engines().resolve(settings.engines, notes)) chosen.push_back(&engines().find(name));

@@ -8,17 +8,19 @@
 #include <vector>
 
 #include "base/budget.h"
-#include "check/counterexample.h"
+#include "check/loop_invariant.h"
 #include "flatten/flatten.h"
 #include "frontend/load.h"
 #include "program/goal.h"
 #include "prove/prove.h"
+#include "replay/counterexample.h"
 #include "result/finding.h"
 
 namespace plumb::check {
 
 using program::Goal;
 using program::Program;
+using replay::Counterexample;
 using result::Verdict;
 
 struct Settings {

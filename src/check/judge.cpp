@@ -44,7 +44,7 @@ void add_new(std::vector<std::string>& to, const std::vector<std::string>& from)
 
 struct Judge::State {
   State(const Program& the_program, const std::vector<Goal>& the_goals, const Settings& the_settings,
-        Confirmer& the_confirmer, std::function<void(const GoalResult&)> told)
+        replay::Confirmer& the_confirmer, std::function<void(const GoalResult&)> told)
       : program(the_program),
         goals(the_goals),
         settings(the_settings),
@@ -67,7 +67,7 @@ struct Judge::State {
   void end_if_settled(parallel::Race& race);
   void judge(Runner& runner, Claim& claim, double seconds);
   void judge_counterexample(Runner& runner, const Claim& claim, result::Finding& said);
-  Confirmer::Confirmation confirm(const Claim& claim);
+  replay::Confirmation confirm(const Claim& claim);
   void decide(const Runner& runner, Claim& claim, double seconds, std::optional<Counterexample> counterexample);
   bool is_settled() const;
   void contradiction(const GoalResult& answer, const Runner& other);
@@ -77,7 +77,7 @@ struct Judge::State {
   const Program& program;
   const std::vector<Goal>& goals;
   const Settings& settings;
-  Confirmer& confirmer;
+  replay::Confirmer& confirmer;
   std::function<void(const GoalResult&)> on_answer;
   std::unique_ptr<std::atomic<bool>[]> is_decided;  ///< by goal
 
@@ -174,13 +174,13 @@ void Judge::State::judge(Runner& runner, Claim& claim, double seconds) {
   }
 }
 
-Confirmer::Confirmation Judge::State::confirm(const Claim& claim) {
+replay::Confirmation Judge::State::confirm(const Claim& claim) {
   try {
     return confirmer.confirm(goals[claim.goal], *claim.test, whole_budget);
   } catch (const OutOfBudget& end) {
-    return {std::nullopt, std::string(to_string(end.stop))};
+    return {false, std::string(to_string(end.stop))};
   } catch (const UserError& error) {
-    return {std::nullopt, error.message()};
+    return {false, error.message()};
   }
 }
 
@@ -188,7 +188,7 @@ void Judge::State::judge_counterexample(Runner& runner, const Claim& claim, resu
   INVARIANT(claim.test, "a claim of a violation should have a test");
   const GoalResult& answer = report.answers[claim.goal];
   if (answer.verdict == Verdict::Violated) return;
-  Confirmer::Confirmation confirmation = confirm(claim);
+  replay::Confirmation confirmation = confirm(claim);
   if (!confirmation.counterexample) {
     said.verdict = Verdict::Unknown;
     said.reason = fmt::format("it has a counterexample that was not confirmed: {}", confirmation.reason);
@@ -268,8 +268,8 @@ void Judge::State::finish(GoalResult& answer, std::size_t goal) const {
   }
 }
 
-Judge::Judge(const Program& program, const std::vector<Goal>& goals, const Settings& settings, Confirmer& confirmer,
-             std::function<void(const GoalResult& answer)> on_answer)
+Judge::Judge(const Program& program, const std::vector<Goal>& goals, const Settings& settings,
+             replay::Confirmer& confirmer, std::function<void(const GoalResult& answer)> on_answer)
     : state_(std::make_unique<State>(program, goals, settings, confirmer, std::move(on_answer))) {}
 Judge::~Judge() = default;
 

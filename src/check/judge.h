@@ -7,6 +7,7 @@
 #include "base/budget.h"
 #include "check/check.h"
 #include "check/engine.h"
+#include "replay/confirmer.h"
 
 namespace plumb::check {
 
@@ -15,7 +16,7 @@ namespace plumb::check {
 class Judge {
  public:
   /// All of it must outlive it. `on_answer` is told of each goal that is decided, in the calling thread.
-  Judge(const Program& program, const std::vector<Goal>& goals, const Settings& settings, Confirmer& confirmer,
+  Judge(const Program& program, const std::vector<Goal>& goals, const Settings& settings, replay::Confirmer& confirmer,
         std::function<void(const GoalResult& answer)> on_answer);
   ~Judge();
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "check/counterexample.h"
+#include "check/loop_invariant.h"
 #include "flatten/flatten.h"
 #include "frontend/load.h"
 #include "frontend/source_types.h"

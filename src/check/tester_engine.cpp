@@ -8,9 +8,9 @@
 
 #include "base/error.h"
 #include "check/engine.h"
-#include "check/violated_goals.h"
 #include "concolic/search/search.h"
 #include "instrument/build_subject.h"
+#include "replay/violated_goals.h"
 
 namespace plumb::check {
 namespace {
@@ -44,7 +44,7 @@ EngineRemarks run_tester(const EngineTask& task) {
   std::set<std::size_t> told;
   concolic::SearchListener listener;
   listener.on_error = [&](const replay::FoundError& error) {
-    for (const std::size_t goal : run_test(interpreter, task.goals, error.test, budget).violated)
+    for (const std::size_t goal : replay::run_test(interpreter, task.goals, error.test, budget).violated)
       if (told.insert(goal).second)
         task.tell({.goal = goal, .verdict = Verdict::Violated, .detail = "test", .test = error.test});
   };

@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "frontend/source_types.h"
-#include "replay/defect_replay.h"
+#include "replay/find_defect.h"
 #include "result/export/sha256.h"
 
 namespace plumb::check {

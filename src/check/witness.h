@@ -6,9 +6,12 @@
 #include <string_view>
 #include <vector>
 
-#include "check/counterexample.h"
+#include "check/loop_invariant.h"
+#include "replay/counterexample.h"
 
 namespace plumb::check {
+
+using replay::Counterexample;
 
 /// What a witness says of its task.
 struct WitnessTask {

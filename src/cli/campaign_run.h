@@ -13,7 +13,7 @@
 #include "cli/search_options.h"
 #include "cli/test_report.h"
 #include "concolic/search/search.h"
-#include "replay/confirm.h"
+#include "replay/confirmer.h"
 #include "result/test_case.h"
 
 namespace plumb::cli {

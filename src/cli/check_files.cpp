@@ -67,7 +67,7 @@ class FileWriter {
   }
 
   void write_counterexample(const CheckedProperty& property, CheckedGoal& goal, const std::string& tag) {
-    const check::Counterexample& counterexample = *goal.answer.counterexample;
+    const replay::Counterexample& counterexample = *goal.answer.counterexample;
     if (!directory_.empty()) {
       const std::string stem = unused("counterexample" + tag);
       put(goal.files, "counterexample", directory_ / (stem + ".json"), result::to_json(counterexample.test));

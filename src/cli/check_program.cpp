@@ -8,6 +8,7 @@
 #include <array>
 #include <chrono>
 #include <filesystem>
+#include <memory>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -15,7 +16,6 @@
 #include "base/parallel/share.h"
 #include "check/check.h"
 #include "check/engine.h"
-#include "check/violated_goals.h"
 #include "cli/check_files.h"
 #include "cli/check_jobs.h"
 #include "cli/check_report.h"
@@ -23,9 +23,12 @@
 #include "cli/live_progress.h"
 #include "cli/prove_files.h"
 #include "cli/prove_program.h"
+#include "frontend/compilations.h"
 #include "frontend/toolchain/carried_code.h"
 #include "program/printer.h"
+#include "replay/confirmer.h"
 #include "replay/describe_defect.h"
+#include "replay/violated_goals.h"
 
 namespace plumb::cli {
 namespace {
@@ -120,6 +123,7 @@ class ProgramChecker {
     const TemporaryDirectory work;
     check::Settings settings;
     settings.load = load_for(job.specification);
+    settings.load.compilations = compilations_;
     settings.engines = proving_.engines;
     settings.flatten.heap_objects = options_.heap_objects;
     settings.flatten.heap_object_size = options_.heap_object_size;
@@ -190,12 +194,13 @@ class ProgramChecker {
     const LiveProgress progress("replaying " + proving_.replay, context_.common.quiet);
     const result::TestCase test = result::read_test_case(proving_.replay);
     interpret::Interpreter interpreter(program);
-    const check::TestRun run = check::run_test(interpreter, goals, test, budget);
-    check::Confirmer confirmer(program, settings.load, settings.directory);
+    const replay::TestRun run = replay::run_test(interpreter, goals, test, budget);
+    replay::Builds builds(program, settings.load, settings.directory);
+    replay::Confirmer confirmer(builds);
     check::Outcome report;
     for (const std::size_t goal : run.violated) {
       check::GoalResult answer{{}, goals[goal]};
-      check::Confirmer::Confirmation confirmation = confirmer.confirm(goals[goal], test, budget);
+      replay::Confirmation confirmation = confirmer.confirm(goals[goal], test, budget);
       if (confirmation.counterexample) answer.verdict = result::Verdict::Violated;
       answer.counterexample = std::move(confirmation.counterexample);
       answer.reason = std::move(confirmation.reason);
@@ -244,6 +249,7 @@ class ProgramChecker {
   Budget budget_;
   CheckPlan plan_;
   std::uint32_t word_size_ = 64;  ///< of the program
+  std::shared_ptr<frontend::Compilations> compilations_ = std::make_shared<frontend::Compilations>();
 };
 
 }  // namespace

@@ -212,7 +212,7 @@ nlohmann::ordered_json property_json(const CheckedProperty& property, const Chec
                                    {"kind", name(property.specification.kind)},
                                    {"specification", utf8(property.specification.text)}};
   if (const CheckedGoal* goal = deciding_goal(property)) {
-    const std::optional<check::Counterexample>& counterexample = goal->answer.counterexample;
+    const std::optional<replay::Counterexample>& counterexample = goal->answer.counterexample;
     put_place(object, counterexample ? counterexample->failure : goal->place);
     object["verdict"] = to_string(verdict(property));
     put_answer(object, goal->answer, report.is_replay);

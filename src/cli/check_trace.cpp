@@ -18,8 +18,8 @@
 namespace plumb::cli {
 namespace {
 
-using check::Counterexample;
-using check::TraceStep;
+using replay::Counterexample;
+using replay::TraceStep;
 
 constexpr std::size_t kMostSourceColumn = 48;
 

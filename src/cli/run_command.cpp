@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>
@@ -17,6 +18,7 @@
 #include "cli/program_options.h"
 #include "interpret/interpreter.h"
 #include "replay/describe_defect.h"
+#include "replay/program_files.h"
 #include "result/defect/defect_json.h"
 #include "result/defect/defect_text.h"
 #include "result/test_case.h"
@@ -32,6 +34,7 @@ struct Options {
   std::string input;
   std::vector<std::string> arguments;
   std::string undefined = "fail";
+  std::string files = "copy";
   bool check_alignment = false;
   bool ignore_leaks = false;
   std::uint64_t max_instructions = ~std::uint64_t{0};
@@ -180,6 +183,11 @@ class RunCommand {
     std::size_t resized = 0;
     interpret::InterpreterOptions options = interpreter_options();
     if (test != nullptr) options.inputs = input_source(test->second, resized);
+    static const result::Environment kNone;
+    replay::ProgramFiles files(replay::ProgramFiles::Start::Here, test != nullptr ? test->second.environment : kNone);
+    options.open_file = [&](const std::string& path, int flags) {
+      return options_.files == "real" ? ::open(path.c_str(), flags, 0666) : files.open(path, flags);
+    };
     options.output = [&](int descriptor, std::string_view text) {
       if (keep_output) {
         (descriptor == 1 ? run.output : run.error) += text;
@@ -325,6 +333,12 @@ Action add_run_command(CLI::App& app, CommonOptions& common) {
           "the one of this machine (native)")
       ->type_name("POLICY")
       ->check(CLI::IsMember({"fail", "nondet", "native"}))
+      ->capture_default_str();
+  command
+      ->add_option("--files", options->files,
+                   "A file that the program writes: a copy of its own, gone after the run (copy), or yours (real)")
+      ->type_name("POLICY")
+      ->check(CLI::IsMember({"copy", "real"}))
       ->capture_default_str();
   add_checks_option(*command, options->program);
   command->add_flag("--alignment", options->check_alignment, "Misaligned accesses are defects, as with --checks");

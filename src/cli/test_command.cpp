@@ -19,7 +19,7 @@
 #include "cli/test_report.h"
 #include "concolic/search/search.h"
 #include "instrument/build_subject.h"
-#include "replay/confirm.h"
+#include "replay/confirmer.h"
 #include "replay/memory_check.h"
 
 namespace plumb::cli {
@@ -55,7 +55,7 @@ class TestCommand {
     const double seconds_building = seconds_since(start);
     const concolic::EarlierSessions earlier = enter(subject);
     warn_of_sandbox(how.limits.sandbox);
-    if (follows_paths()) memory_.emplace(load_options(options_.program), work_.path());
+    if (follows_paths()) memory_.emplace(builds_);
     how.ends_search = [&](const FoundError& error) { return !CampaignRun::is_suppressed(subject, error, files); };
     const concolic::SearchReport report = search(subject, how, earlier);
     session_.finish(report);
@@ -104,7 +104,7 @@ class TestCommand {
   }
 
   instrument::Subject build(const instrument::SymbolicEnvironment& environment) const {
-    const frontend::LoadOptions load = load_options(options_.program);
+    const frontend::LoadOptions& load = builds_.options();
     const LiveProgress progress("building " + load.files.front(), context_.common.quiet);
     return instrument::build_subject(load, environment, work_.path(), context_.budget);
   }
@@ -141,9 +141,9 @@ class TestCommand {
 
   void confirm(const instrument::Subject& subject, const replay::RunLimits& limits, DefectFiles& files,
                TestOutcome& outcome) {
-    replay::Confirmer confirmer(subject, load_options(options_.program), limits, work_.path());
+    replay::Confirmer confirmer(builds_, limits);
     const CampaignRun::Confirming how{
-        [&](const FoundError& error, const Budget& budget) { return confirmer.confirm(error, budget); },
+        [&](const FoundError& error, const Budget& budget) { return confirmer.confirm(subject, error, budget); },
         [&](const result::Defect& defect) { return replay_command(defect); },
         campaign_.confirmation_budget(kConfirmationTime)};
     campaign_.confirm(how, memory_defects_, files, outcome);
@@ -166,6 +166,7 @@ class TestCommand {
   CampaignWords words_;  ///< options that the campaign goes on with
   CampaignRun campaign_;
   TemporaryDirectory work_;
+  replay::Builds builds_{load_options(options_.program), work_.path()};
   std::optional<replay::MemoryCheck> memory_;
   std::vector<result::Defect> memory_defects_;
 };

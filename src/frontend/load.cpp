@@ -19,6 +19,7 @@
 #include "base/spelling.h"
 #include "frontend/canonicalise.h"
 #include "frontend/carried_module.h"
+#include "frontend/compilations.h"
 #include "frontend/compile.h"
 #include "frontend/load_module.h"
 #include "frontend/lower/lowering.h"
@@ -133,7 +134,10 @@ std::vector<Unit> read_all(const LoadOptions& options, const Inputs& inputs, std
   }
   const TemporaryDirectory directory;
   if (bits == 0) bits = 64;
-  const std::vector<fs::path> compiled = compile(inputs.jobs, {bits, options.optimisation}, directory.path(), budget);
+  const CompileSettings settings{bits, options.optimisation};
+  const std::vector<fs::path> compiled = options.compilations
+                                             ? options.compilations->compile(inputs.jobs, settings, budget)
+                                             : compile(inputs.jobs, settings, directory.path(), budget);
   for (std::size_t i = 0; i < compiled.size(); ++i) {
     budget.check();
     units.push_back({read_module(compiled[i], Origin::Compiler, context), inputs.jobs[i].source.string()});

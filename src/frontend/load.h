@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,8 @@ namespace plumb::frontend {
 
 using program::CheckSet;
 using program::Program;
+
+class Compilations;
 
 /// What to make a Program of, as the commands get it.
 struct LoadOptions {
@@ -36,6 +39,8 @@ struct LoadOptions {
   bool is_board = false;
   /// Then: what the models of library functions are compiled with beside --target: -mcpu=cortex-m3, -mthumb.
   std::vector<std::string> machine_flags{};
+  /// Bitcode of the sources, shared by all who load the program with a copy of these options; may be null.
+  std::shared_ptr<Compilations> compilations{};
 };
 
 /// Compiles, links, canonicalises and lowers. Throws UserError with place and remedy: a file that is missing, empty, a

@@ -70,7 +70,7 @@ Decoded* host_open(Decoded* at, std::uint64_t*, Machine& m) {
   if (m.argument(at, 1) == 1) flags = O_WRONLY | O_CREAT | O_TRUNC;
   if (m.argument(at, 1) == 2) flags = O_WRONLY | O_CREAT | O_APPEND;
   flags |= O_CLOEXEC;
-  const int file = m.options.open_file ? m.options.open_file(path, flags) : ::open(path.c_str(), flags, 0666);
+  const int file = m.options.open_file ? m.options.open_file(path, flags) : -1;
   if (file < 0) {
     m.give(at, kFailed);
     return at + 1;

@@ -69,7 +69,7 @@ struct InterpreterOptions {
   /// What the program writes to descriptors 1 and 2.
   std::function<void(int descriptor, std::string_view text)> output;
   std::function<std::size_t(std::span<std::uint8_t> buffer)> standard_input;  ///< as read(2) of descriptor 0
-  std::function<int(const std::string& path, int flags)> open_file;  ///< in place of open(2), to confine the program
+  std::function<int(const std::string& path, int flags)> open_file;  ///< as open(2); without it none can be opened
 };
 
 /// How a run ended.

@@ -5,7 +5,7 @@
 #include "base/budget.h"
 #include "concolic/search/search.h"
 #include "remote/server.h"
-#include "replay/confirm.h"
+#include "replay/confirmer.h"
 
 namespace plumb::remote {
 

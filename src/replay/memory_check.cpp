@@ -18,11 +18,10 @@ bool is_of_memory(std::string_view kind) {
 
 }  // namespace
 
-MemoryCheck::MemoryCheck(frontend::LoadOptions options, std::filesystem::path directory)
-    : runs_(std::move(options), RunLimits{}.memory, std::move(directory)) {}
+MemoryCheck::MemoryCheck(Builds& builds) : replayer_(builds, RunLimits{}.memory) {}
 
 std::vector<result::Defect> MemoryCheck::check(const result::TestCase& test, const Budget& budget) {
-  DefectReplay replay = runs_.replay(test, budget);
+  Replay replay = replayer_.run({test}, budget);
   if (replay.problem.empty()) {
     ++checked_;
   } else if (unchecked_++ == 0) {

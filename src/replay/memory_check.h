@@ -1,15 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <set>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "base/budget.h"
-#include "frontend/load.h"
-#include "replay/interpreted_run.h"
+#include "replay/interpreter_replayer.h"
 #include "result/defect/defect.h"
 #include "result/test_case.h"
 
@@ -21,8 +19,8 @@ namespace plumb::replay {
 /// program when it is first asked. Not thread-safe.
 class MemoryCheck {
  public:
-  /// `directory` is for files of its own and must exist.
-  MemoryCheck(frontend::LoadOptions options, std::filesystem::path directory);
+  /// `builds` must outlive it.
+  explicit MemoryCheck(Builds& builds);
 
   /// What the run does wrong, of the kinds that the options ask for, each kind and place the first time; complete but
   /// for the file and the command to see it again. Nothing of a run that could not be followed to its end (which is
@@ -35,7 +33,7 @@ class MemoryCheck {
   const std::string& why_unchecked() const noexcept { return why_unchecked_; }
 
  private:
-  InterpretedRuns runs_;
+  InterpreterReplayer replayer_;
   std::set<std::tuple<std::string, std::string, std::uint32_t, std::uint32_t>> known_;  ///< kind, file, line, column
   std::uint64_t checked_ = 0;
   std::uint64_t unchecked_ = 0;

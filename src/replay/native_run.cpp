@@ -13,7 +13,6 @@
 
 #include "base/file.h"
 #include "base/sandbox.h"
-#include "replay/confirm.h"
 #include "replay/fixed_environment.h"
 #include "runtime/concolic/protocol.h"
 
@@ -122,6 +121,19 @@ bool limits_itself(std::span<const std::pair<std::string, std::string>> variable
 }
 
 }  // namespace
+
+std::vector<std::uint8_t> given_inputs(std::span<const result::TestInput> inputs) {
+  std::vector<std::uint8_t> bytes;
+  for (const result::TestInput& input : inputs) {
+    const auto size = static_cast<std::uint32_t>(input.bytes.size());
+    std::array<std::uint8_t, sizeof size> word{};
+    std::memcpy(word.data(), &size, sizeof size);
+    bytes.insert(bytes.end(), word.begin(), word.end());
+    bytes.insert(bytes.end(), input.bytes.begin(), input.bytes.end());
+    bytes.resize((bytes.size() + 3) / 4 * 4);
+  }
+  return bytes;
+}
 
 NativeRun run_natively(const fs::path& executable, const result::TestCase& test, const RunLimits& limits,
                        const fs::path& directory, const Budget& budget,

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/budget.h"
 #include "base/subprocess.h"
@@ -12,6 +14,9 @@
 #include "runtime/checks/report.h"
 
 namespace plumb::replay {
+
+/// The inputs as a target takes them (runtime/concolic/protocol.h).
+std::vector<std::uint8_t> given_inputs(std::span<const result::TestInput> inputs);
 
 /// Of the environment: the file that a checked build (build_checked_replay) tells its defects in.
 inline constexpr const char* kReportVariable = PLUMB_REPORT_VARIABLE;

@@ -8,7 +8,7 @@
 
 #include "cli/live_progress.h"
 #include "program/check_set.h"
-#include "replay/checked_runs.h"
+#include "replay/checked_replayer.h"
 #include "result/defect/defect_json.h"
 #include "result/defect/defect_set.h"
 #include "result/defect/defect_text.h"
@@ -46,14 +46,15 @@ CheckedOutcome run_checked(const frontend::LoadOptions& load, std::span<const re
                            const Context& context) {
   const auto start = std::chrono::steady_clock::now();
   LiveProgress progress(fmt::format("running {} with checks", counted(tests.size(), "test")), context.common.quiet);
-  replay::CheckedRuns runs(load, limits, directory);
+  replay::Builds builds(load, directory);
+  replay::CheckedReplayer replayer(builds, limits);
   CheckedOutcome outcome;
   outcome.files = load.files;
   result::DefectSet found;
   for (const result::StoredTest& test : tests) {
     context.winding_up.check();
     try {
-      replay::DefectReplay replay = runs.run(test.test, context.budget);
+      replay::Replay replay = replayer.run({test.test}, context.budget);
       const bool is_failure = replay.problem.empty() && !replay.end.starts_with("exit code");
       outcome.tests.push_back({test.number, replay.end, replay.problem, replay.defects.size(), is_failure});
       for (result::Defect& defect : replay.defects) {

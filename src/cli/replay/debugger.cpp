@@ -15,7 +15,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/subprocess.h"
-#include "replay/confirm.h"
+#include "replay/confirmer.h"
 #include "replay/fixed_environment.h"
 
 namespace plumb::cli {

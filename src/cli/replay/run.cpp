@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <csignal>
 
@@ -14,6 +13,7 @@
 #include "frontend/toolchain/coverage_build.h"
 #include "instrument/build_subject.h"
 #include "instrument/runtime_objects.h"
+#include "replay/found_error.h"
 #include "runtime/concolic/protocol.h"
 
 namespace plumb::cli {
@@ -21,14 +21,10 @@ namespace {
 
 namespace fs = std::filesystem;
 using frontend::Purpose;
+using replay::is_crash;
 using result::StoredTest;
 
 constexpr std::string_view kCountersVariable = "PLUMB_COUNTERS";
-
-bool is_crash(int signal) {
-  constexpr std::array kCrashes = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS};
-  return std::ranges::find(kCrashes, signal) != kCrashes.end();
-}
 
 fs::path write_runtime(std::uint32_t word_size, const fs::path& directory) {
   const fs::path object = directory / "replay-runtime.o";

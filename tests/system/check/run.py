@@ -7,8 +7,10 @@
 A scenario's docstring is its claim. Counterexamples are compiled and run here, witnesses validated by witness_validator.py."""
 import hashlib
 import json
+import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -220,6 +222,39 @@ def replay_of_a_saved_run(files):
     files("counter.c", COUNTER.replace("assert(count != 7)", "assert(count != 17)"))
     done = plumb(files, "counter.c", "--replay", "run/counterexample.json")
     check(done.returncode in (0, 20), shown(done))
+
+
+def files_of_the_user_are_left_alone(files):
+    """A program that writes files before it fails changes none of the user's, neither in a search nor in a replay."""
+    files("writes.c", f"""#include <assert.h>
+#include <stdio.h>
+extern int __VERIFIER_nondet_int(void);
+int main(void) {{
+  FILE *here = fopen("kept.txt", "w"), *there = fopen("{files.path}/kept.txt", "a");
+  if (there) fputs("x", there), fclose(there);
+  if (here) fputs("x", here), fclose(here);
+  assert(__VERIFIER_nondet_int() != 7);
+}}
+""")
+    kept = files("kept.txt", "precious\n")
+    for arguments in (("--engine", "tester", "--out", "run"), ("--replay", "run/counterexample.json")):
+        expect(plumb(files, "writes.c", *arguments), 10, "violated")
+        check(kept.read_text() == "precious\n", f"{arguments}: kept.txt is now {kept.read_text()!r}")
+
+
+def sources_are_compiled_once(files):
+    """All engines, the builds of replays and the trace are made of one run of clang on each source."""
+    log = files("bin/log")
+    wrapper = files("bin/clang-19", f'#!/bin/sh\necho "$*" >> {log}\nexec {shutil.which("clang-19")} "$@"\n')
+    wrapper.chmod(0o755)
+    files("counter.c", COUNTER)
+    environment = {**os.environ, "PATH": f"{wrapper.parent}:{os.environ['PATH']}"}
+    for arguments in ((), ("--engine", "tester"), ("--engine", "bmc"), ("--property", "memsafety")):
+        log.write_text("")
+        done = subprocess.run([PLUMB, "check", "counter.c", *arguments], capture_output=True, timeout=SECONDS, cwd=files.path, env=environment)
+        expect(done, (0, 10, 20))
+        runs = [line for line in log.read_text().splitlines() if line.split()[-1] == "counter.c"]
+        check(len(runs) == 1, f"{arguments}: clang read the source {len(runs)} times:\n{log.read_text()}")
 
 
 def correctness_witness_is_valid(files):

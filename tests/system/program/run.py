@@ -419,6 +419,26 @@ def interrupt(files):
             stream.close()
 
 
+def files_are_copies(files):
+    """What the program writes is gone after the run, and the user's file as it was; with --files real it is written."""
+    kept = files("kept.txt", "one\n")
+    source = files("append.c", f"""#include <stdio.h>
+int main(void) {{
+  FILE *f = fopen("{kept}", "a");
+  fputs("two\\n", f);
+  fclose(f);
+  f = fopen("{kept}", "r");
+  for (int c; (c = fgetc(f)) != EOF;) putchar(c);
+  return fclose(f);
+}}
+""")
+    for _ in range(2):
+        expect(plumb("run", source), 0, "one\ntwo\n")
+        check(kept.read_text() == "one\n", f"kept.txt is now {kept.read_text()!r}")
+    expect(plumb("run", source, "--files", "real"), 0, "one\ntwo\n")
+    check(kept.read_text() == "one\ntwo\n", f"kept.txt is now {kept.read_text()!r}")
+
+
 def closed_pipe(files):
     """A reader that goes away ends the run quietly."""
     source = files("yes.c", "#include <stdio.h>\nint main(void) { for (;;) puts(\"yes\"); }\n")
@@ -467,7 +487,7 @@ int main(void) {
 SCENARIOS = [output_is_passed_on, standard_input_is_ours, defect_is_reported_like_by_a_sanitizer, defect_as_json, deep_stack_is_cut, output_as_json, inputs_from_a_test, vocabulary_of_other_verifiers,
              directory_of_tests, inputs_can_be_replayed, undefined_function, many_files_and_flags, compile_commands, bitcode_and_assembly, bad_input,
              warnings_only_when_asked_for, program_as_text, program_as_graph, statistics, unsupported_is_listed, forecast, time_limit, interrupt,
-             closed_pipe, help_has_an_example, no_files_stay_behind, header_of_ours]
+             files_are_copies, closed_pipe, help_has_an_example, no_files_stay_behind, header_of_ours]
 
 
 def main():

@@ -79,7 +79,8 @@ class JudgeOfEngines : public testing::Test {
   }
 
   Outcome race(const std::vector<Engine>& engines, const Budget& budget = Budget()) {
-    Confirmer confirmer(program_, settings_.load, directory_.path());
+    replay::Builds builds(program_, settings_.load, directory_.path());
+    replay::Confirmer confirmer(builds);
     Judge judge(program_, goals_, settings_, confirmer, [this](const GoalResult&) { ++told_; });
     std::vector<const Engine*> chosen;
     for (const Engine& engine : engines) chosen.push_back(&engine);

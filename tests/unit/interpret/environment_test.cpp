@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -161,7 +162,11 @@ TEST(InterpreterEnvironment, FilesAreWrittenAndReadBack) {
     intrinsic(b, Intrinsic::Check, {b.op(Op::Eq, {out, b.constant(32, 3)})});
     give(b, b.op(Op::ZeroExtend, {b.load(buffer, 8, 1)}, 32));
   });
-  const RunResult result = p.run();
+  EXPECT_EQ(p.run().exit_code, 1) << "without open_file there are no files";
+  EXPECT_FALSE(std::filesystem::exists(path));
+  InterpreterOptions options;
+  options.open_file = [](const std::string& name, int flags) { return ::open(name.c_str(), flags, 0600); };
+  const RunResult result = p.run(options);
   EXPECT_EQ(kinds(result), Kinds{});
   EXPECT_EQ(result.exit_code, 'c');
   std::filesystem::remove(path);

@@ -18,13 +18,12 @@ class MemoryCheckTest : public testing::Test {
     frontend::LoadOptions options;
     options.files = {source().string()};
     options.checks = checks;
-    return {options, work()};
+    fs::create_directories(work());
+    builds_ = std::make_unique<Builds>(options, work());
+    return MemoryCheck(*builds_);
   }
   fs::path source() const { return directory_.path() / "p.c"; }
-  fs::path work() const {
-    fs::create_directories(directory_.path() / "work");
-    return directory_.path() / "work";
-  }
+  fs::path work() const { return directory_.path() / "work"; }
 
   static result::TestCase test_of(std::uint8_t byte) {
     result::TestCase test;
@@ -33,6 +32,7 @@ class MemoryCheckTest : public testing::Test {
   }
 
   TemporaryDirectory directory_;
+  std::unique_ptr<Builds> builds_;
 };
 
 constexpr const char* kReadsBeyond =

@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "concolic/search/search.h"
 #include "instrument/build_subject.h"
-#include "replay/confirm.h"
+#include "replay/confirmer.h"
 
 namespace plumb::concolic {
 
@@ -24,9 +24,10 @@ class FoundDefectsTest : public testing::Test {
     load.files = {(directory_.path() / "p.c").string()};
     const Subject subject = build_subject(load, directory_.path(), {});
     const SearchReport report = search(subject, {}, {}, Budget{}.with_timeout(std::chrono::seconds(20)));
-    Confirmer confirmer(subject, load, {}, directory_.path());
+    replay::Builds builds(load, directory_.path());
+    Confirmer confirmer(builds);
     for (const FoundError& error : report.errors) {
-      const Confirmation found = confirmer.confirm(error, {});
+      const Confirmation found = confirmer.confirm(subject, error, {});
       const std::string key = found.defect.kind + " " + std::to_string(found.defect.place.line);
       if (!found.is_confirmed) {
         unconfirmed_.insert(key + ": " + found.reason);

@@ -1,11 +1,10 @@
-#include "replay/confirm.h"
-
 #include <gtest/gtest.h>
 
 #include <csignal>
 
 #include "base/file.h"
 #include "instrument/build_subject.h"
+#include "replay/confirmer.h"
 #include "runtime/checks/checks.h"
 #include "runtime/concolic/protocol.h"
 
@@ -58,11 +57,12 @@ class ConfirmerTest : public testing::Test {
     options.files = {(directory_.path() / "p.c").string()};
     RunLimits limits;
     limits.time = std::chrono::duration<double>(0.5);
-    confirmer_ = std::make_unique<Confirmer>(subject_, options, limits, directory_.path());
+    builds_ = std::make_unique<Builds>(options, directory_.path());
+    confirmer_ = std::make_unique<Confirmer>(*builds_, limits);
   }
   Confirmation confirm(std::string_view text, const FoundError& error, const Budget& budget = {}) {
     begin(text);
-    return confirmer_->confirm(error, budget);
+    return confirmer_->confirm(subject_, error, budget);
   }
 
   static FoundError error(int code, result::TestCase test) {
@@ -94,6 +94,7 @@ class ConfirmerTest : public testing::Test {
 
   TemporaryDirectory directory_;
   Subject subject_;
+  std::unique_ptr<Builds> builds_;
   std::unique_ptr<Confirmer> confirmer_;
 };
 
@@ -164,7 +165,7 @@ TEST_F(ConfirmerTest, DivisionAndErrorFunctionAndAbortAreConfirmed) {
                                                                 {2, PLUMB_ERROR_ABORT, "abort"},
                                                                 {3, PLUMB_ERROR_DIVISION, "division-by-zero"}};
   for (const auto& [input, code, kind] : cases) {
-    const Confirmation found = confirmer_->confirm(error(code, inputs({input})), {});
+    const Confirmation found = confirmer_->confirm(subject_, error(code, inputs({input})), {});
     EXPECT_TRUE(found.is_confirmed) << code << ": " << found.reason;
     EXPECT_EQ(found.defect.kind, kind) << code;
   }
@@ -191,12 +192,12 @@ TEST_F(ConfirmerTest, FailureAfterADefectIsStillTheFailure) {
   assert(a[1] == 1);
   return 0;
 })");
-  const Confirmation found = confirmer_->confirm(error(PLUMB_ERROR_ASSERT, inputs({4})), {});
+  const Confirmation found = confirmer_->confirm(subject_, error(PLUMB_ERROR_ASSERT, inputs({4})), {});
   EXPECT_TRUE(found.is_confirmed) << found.reason;
   EXPECT_EQ(found.defect.kind, "assertion");
   EXPECT_EQ(found.defect.place.line, 4U);
   EXPECT_TRUE(found.defect.is_after_another);
-  EXPECT_FALSE(confirmer_->confirm(error(PLUMB_ERROR_ASSERT, inputs({5})), {}).defect.is_after_another);
+  EXPECT_FALSE(confirmer_->confirm(subject_, error(PLUMB_ERROR_ASSERT, inputs({5})), {}).defect.is_after_another);
 }
 
 TEST_F(ConfirmerTest, ReplayThatDoesNotEndIsCutOff) {
@@ -258,17 +259,17 @@ TEST_F(ConfirmerTest, DefectHasItsObjectAndStacks) {
 TEST_F(ConfirmerTest, SeveralDefectsOfOneRunAreToldApart) {
   begin(kHeap);
   set_site(2, 8);
-  const Confirmation use = confirmer_->confirm(defect(PLUMB_DEFECT_FREED, inputs({6})), {});
+  const Confirmation use = confirmer_->confirm(subject_, defect(PLUMB_DEFECT_FREED, inputs({6})), {});
   EXPECT_TRUE(use.is_confirmed) << use.reason;
   EXPECT_EQ(use.defect.kind, "use-after-free");
   EXPECT_TRUE(use.defect.is_after_another);
   ASSERT_TRUE(use.defect.object);
   EXPECT_EQ(calls(use.defect.object->freed), Calls{"main:9"});
-  const Confirmation beyond = confirmer_->confirm(defect(PLUMB_DEFECT_POINTER, inputs({6})), {});
+  const Confirmation beyond = confirmer_->confirm(subject_, defect(PLUMB_DEFECT_POINTER, inputs({6})), {});
   EXPECT_TRUE(beyond.is_confirmed) << beyond.reason;
   EXPECT_FALSE(beyond.defect.is_after_another);
   set_site(11, 15);
-  const Confirmation twice = confirmer_->confirm(defect(PLUMB_DEFECT_DOUBLE_FREE, inputs({7})), {});
+  const Confirmation twice = confirmer_->confirm(subject_, defect(PLUMB_DEFECT_DOUBLE_FREE, inputs({7})), {});
   EXPECT_TRUE(twice.is_confirmed) << twice.reason;
   EXPECT_EQ(twice.defect.kind, "double-free");
 }
@@ -277,14 +278,14 @@ TEST_F(ConfirmerTest, DefectThatIsMadeUpIsNotConfirmed) {
   begin(kHeap);
   set_site(2, 8);
   for (const int kind : {PLUMB_DEFECT_POINTER, PLUMB_DEFECT_FREED, PLUMB_DEFECT_LEAK, PLUMB_DEFECT_DOUBLE_FREE}) {
-    const Confirmation found = confirmer_->confirm(defect(kind, inputs({4})), {});
+    const Confirmation found = confirmer_->confirm(subject_, defect(kind, inputs({4})), {});
     EXPECT_FALSE(found.is_confirmed) << kind;
     EXPECT_NE(found.reason.find("exit code 0"), std::string::npos) << found.reason;
     EXPECT_EQ(found.defect.place.line, 2U);
     EXPECT_EQ(found.defect.test, inputs({4}));
   }
   set_site(8, 3);
-  EXPECT_FALSE(confirmer_->confirm(defect(PLUMB_DEFECT_POINTER, inputs({5})), {}).is_confirmed);
+  EXPECT_FALSE(confirmer_->confirm(subject_, defect(PLUMB_DEFECT_POINTER, inputs({5})), {}).is_confirmed);
 }
 
 TEST_F(ConfirmerTest, AccessFarBeyondItsObjectNamesTheObjectThatItStartedFrom) {
@@ -367,7 +368,7 @@ int main(void) {
 TEST_F(ConfirmerTest, CheckedBuildShowsWhatTheInterpreterCannotRun) {
   begin(kOutside);
   set_site(2, 10);
-  const Confirmation found = confirmer_->confirm(defect(PLUMB_DEFECT_POINTER, inputs({3})), {});
+  const Confirmation found = confirmer_->confirm(subject_, defect(PLUMB_DEFECT_POINTER, inputs({3})), {});
   EXPECT_TRUE(found.is_confirmed) << found.reason;
   EXPECT_EQ(found.defect.shown_by, "checked build");
   EXPECT_EQ(found.defect.kind, "pointer-out-of-bounds");
@@ -378,7 +379,7 @@ TEST_F(ConfirmerTest, CheckedBuildShowsWhatTheInterpreterCannotRun) {
   ASSERT_TRUE(found.defect.object);
   EXPECT_EQ(calls(found.defect.object->allocated), Calls{"main:5"});
 
-  const Confirmation none = confirmer_->confirm(defect(PLUMB_DEFECT_POINTER, inputs({2})), {});
+  const Confirmation none = confirmer_->confirm(subject_, defect(PLUMB_DEFECT_POINTER, inputs({2})), {});
   EXPECT_FALSE(none.is_confirmed);
   EXPECT_NE(none.reason.find("getpgid"), std::string::npos) << none.reason;
   EXPECT_NE(none.reason.find("exit code 0"), std::string::npos) << none.reason;
@@ -394,12 +395,12 @@ TEST_F(ConfirmerTest, CheckedBuildHasTheVariablesOfTheTest) {
   set_site(5, 10);
   result::TestCase test;
   test.environment.variables = {{"V", "3"}};
-  const Confirmation found = confirmer_->confirm(defect(PLUMB_DEFECT_INDEX, test), {});
+  const Confirmation found = confirmer_->confirm(subject_, defect(PLUMB_DEFECT_INDEX, test), {});
   EXPECT_TRUE(found.is_confirmed) << found.reason;
   EXPECT_EQ(found.defect.shown_by, "checked build");
   EXPECT_EQ(found.defect.place.line, 5U);
   test.environment.variables = {{"V", "2"}};
-  EXPECT_FALSE(confirmer_->confirm(defect(PLUMB_DEFECT_INDEX, test), {}).is_confirmed);
+  EXPECT_FALSE(confirmer_->confirm(subject_, defect(PLUMB_DEFECT_INDEX, test), {}).is_confirmed);
 }
 
 TEST_F(ConfirmerTest, DefectBeforeTheInterpreterStopsIsItsOwn) {

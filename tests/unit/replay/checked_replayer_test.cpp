@@ -1,10 +1,10 @@
-#include "replay/checked_runs.h"
+#include "replay/checked_replayer.h"
 
 #include <gtest/gtest.h>
 
 #include "base/error.h"
 #include "base/file.h"
-#include "replay/interpreted_run.h"
+#include "replay/interpreter_replayer.h"
 #include "runtime/checks/checks.h"
 
 namespace plumb::replay {
@@ -76,17 +76,16 @@ class ReplaysTest : public testing::Test {
             " " + frame.function + ":" + std::to_string(frame.place.line) + ":" + std::to_string(frame.place.column);
     return text;
   }
-  static std::string lines(const DefectReplay& replay) {
+  static std::string lines(const Replay& replay) {
     std::string text;
     for (const result::Defect& defect : replay.defects) text += line(defect) + "\n";
     return text;
   }
   void expect_agreement(const std::string& text, std::size_t count) {
     const frontend::LoadOptions options = options_of(text);
-    CheckedRuns checked(options, limits(), directory_.path());
-    InterpretedRuns interpreted(options, limits().memory, directory_.path());
-    const DefectReplay native = checked.run({}, {});
-    const DefectReplay exact = interpreted.replay({}, {});
+    Builds builds(options, directory_.path());
+    const Replay native = CheckedReplayer(builds, limits()).run({}, {});
+    const Replay exact = InterpreterReplayer(builds, limits().memory).run({}, {});
     EXPECT_EQ(native.problem, "");
     EXPECT_EQ(exact.problem, "");
     EXPECT_EQ(lines(native), lines(exact)) << text;
@@ -211,7 +210,7 @@ int main(int argc, char** argv) {
 }
 
 TEST_F(ReplaysTest, CheckedRunTakesInputsArgumentsStandardInputAndVariables) {
-  CheckedRuns runs(options_of(R"(#include <stdio.h>
+  Builds builds(options_of(R"(#include <stdio.h>
 #include <stdlib.h>
 int __VERIFIER_nondet_int(void);
 int main(int argc, char** argv) {
@@ -222,35 +221,35 @@ int main(int argc, char** argv) {
   return 0;
 }
 )"),
-                   limits(), directory_.path());
+                directory_.path());
+  CheckedReplayer replayer(builds, limits());
   result::TestCase test;
   test.inputs = {{"int", {2, 0, 0, 0}}};
   test.environment.arguments = {"x"};
   test.environment.standard_input = {'y'};
-  EXPECT_EQ(lines(runs.run(test, {})), "");
+  EXPECT_EQ(lines(replayer.run({test}, {})), "");
   test.environment.variables = {{"V", "z"}};
-  const DefectReplay replay = runs.run(test, {});
+  const Replay replay = replayer.run({test}, {});
   EXPECT_EQ(lines(replay), "array-out-of-bounds 8:91 main (index 2 is outside of an array of 2 elements) main:8:91\n");
   EXPECT_EQ(replay.end, "exit code 0");
 }
 
 TEST_F(ReplaysTest, CheckedRunTellsOnlyWhatIsAskedFor) {
   frontend::LoadOptions options = options_of("#include <stdlib.h>\nint main(void) { return malloc(3) == 0; }\n");
-  EXPECT_EQ(CheckedRuns(options, limits(), directory_.path()).run({}, {}).defects.size(), 1U);
+  const auto defects = [&] {
+    Builds builds(options, directory_.path());
+    return CheckedReplayer(builds, limits()).run({}, {}).defects.size();
+  };
+  EXPECT_EQ(defects(), 1U);
   options.checks.remove(program::Check::Leak);
-  EXPECT_TRUE(CheckedRuns(options, limits(), directory_.path()).run({}, {}).defects.empty());
+  EXPECT_EQ(defects(), 0U);
 }
 
 TEST_F(ReplaysTest, CheckedRunThatDoesNotEndHasAProblem) {
-  CheckedRuns runs(
-      options_of("int main(int n, char** v) { volatile int i = n; for (;;) ++i; }\n"),
-      [] {
-        RunLimits limits;
-        limits.time = std::chrono::duration<double>(0.1);
-        return limits;
-      }(),
-      directory_.path());
-  EXPECT_NE(runs.run({}, {}).problem.find("time"), std::string::npos);
+  Builds builds(options_of("int main(int n, char** v) { volatile int i = n; for (;;) ++i; }\n"), directory_.path());
+  RunLimits short_limits;
+  short_limits.time = std::chrono::duration<double>(0.1);
+  EXPECT_NE(CheckedReplayer(builds, short_limits).run({}, {}).problem.find("time"), std::string::npos);
 }
 
 }  // namespace

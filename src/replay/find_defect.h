@@ -1,29 +1,13 @@
 #pragma once
 
-#include <cstdint>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/error.h"
 #include "program/fault.h"
+#include "replay/replayer.h"
 #include "result/defect/defect.h"
 
 namespace plumb::replay {
-
-/// What a replay of one test showed.
-struct DefectReplay {
-  /// In the order of the run, each kind and place once, leaks last. Without their test.
-  std::vector<result::Defect> defects;
-  std::string end;      ///< "exit code 0", "SIGSEGV"
-  std::string problem;  ///< why it did not come to its end, so that there may be more to it; else empty
-  /// In the interpreter: of each leak, in their order, the number that InterpreterOptions::find_losses takes.
-  std::vector<std::uint32_t> leaked;
-
-  /// Unless it is known, or the same access of the same calls was wrong before, in another way; says whether another
-  /// one was before it.
-  void add(result::Defect defect);
-};
 
 /// What the search found, as replays are searched for it.
 struct SoughtDefect {
@@ -36,7 +20,10 @@ struct SoughtDefect {
 /// a choice), in the innermost code or in the user's that called it. Which code of a library did it does not count. An
 /// access that missed its object by far is of whatever kind the memory there makes it: in the same line and column,
 /// that is the same.
-const result::Defect* find_defect(const DefectReplay& replay, const SoughtDefect& sought);
+const result::Defect* find_defect(const Replay& replay, const SoughtDefect& sought);
+
+/// The kind is of an access whose address is wrong: what that is called depends on what lies there.
+bool is_wrong_address(std::string_view kind);
 
 /// The same file, named relative to its directory or in full.
 bool is_same_file(std::string_view a, std::string_view b);

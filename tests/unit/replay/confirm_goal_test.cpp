@@ -1,5 +1,3 @@
-#include "check/counterexample.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,8 +5,9 @@
 #include "base/file.h"
 #include "program/goal.h"
 #include "semantics/goals.h"
+#include "replay/confirmer.h"
 
-namespace plumb::check {
+namespace plumb::replay {
 namespace {
 
 using program::Goal;
@@ -21,9 +20,9 @@ result::TestInput number(const std::string& type, std::uint64_t value, std::size
 }
 
 /// A C program, its goals and a Confirmer of it.
-class Subject {
+class Checked {
  public:
-  explicit Subject(const std::vector<std::string>& texts, frontend::LoadOptions options = {},
+  explicit Checked(const std::vector<std::string>& texts, frontend::LoadOptions options = {},
                    semantics::GoalOptions goal_options = {})
       : options_(std::move(options)) {
     for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -34,14 +33,14 @@ class Subject {
     program_ = frontend::load_program(options_, {});
     goals = semantics::find_goals(program_, goal_options);
     std::filesystem::create_directories(directory_.path() / "work");
-    confirmer_ = std::make_unique<Confirmer>(program_, options_, directory_.path() / "work");
+    builds_ = std::make_unique<Builds>(program_, options_, directory_.path() / "work");
+    confirmer_ = std::make_unique<Confirmer>(*builds_);
   }
 
-  Confirmer::Confirmation confirm(const Goal& goal, const std::vector<result::TestInput>& inputs,
-                                  const Budget& budget = {}) {
+  Confirmation confirm(const Goal& goal, const std::vector<result::TestInput>& inputs, const Budget& budget = {}) {
     return confirmer_->confirm(goal, {inputs, {}}, budget);
   }
-  Confirmer::Confirmation confirm(const std::vector<result::TestInput>& inputs) {
+  Confirmation confirm(const std::vector<result::TestInput>& inputs) {
     EXPECT_EQ(goals.size(), 1U);
     return confirm(goals.front(), inputs);
   }
@@ -52,6 +51,7 @@ class Subject {
   TemporaryDirectory directory_;
   frontend::LoadOptions options_;
   program::Program program_;
+  std::unique_ptr<Builds> builds_;
   std::unique_ptr<Confirmer> confirmer_;
 };
 
@@ -65,8 +65,8 @@ std::vector<std::string> words(const Counterexample& counterexample) {
 
 using Lines = std::vector<std::string>;
 
-TEST(Confirmer, ConfirmsAnAssertionWithItsPlaceInputsAndTrace) {
-  Subject subject(
+TEST(ConfirmGoal, ConfirmsAnAssertionWithItsPlaceInputsAndTrace) {
+  Checked subject(
       {"#include <assert.h>\n"
        "int __VERIFIER_nondet_int(void); unsigned char __VERIFIER_nondet_uchar(void);\n"
        "struct { int k; unsigned char v[2]; } s; static short g = -4;\n"
@@ -92,8 +92,8 @@ TEST(Confirmer, ConfirmsAnAssertionWithItsPlaceInputsAndTrace) {
   EXPECT_EQ(words(found), (Lines{"6 input x = -3", "7 input s.v[1] = 200", "8 g = -5", "4 a = -3", "9 s.k = -6"}));
 }
 
-TEST(Confirmer, NamesMembersOfHeapObjectsByTheirPointers) {
-  Subject subject(
+TEST(ConfirmGoal, NamesMembersOfHeapObjectsByTheirPointers) {
+  Checked subject(
       {"#include <assert.h>\n#include <stdlib.h>\n"
        "struct node { struct node *next; short key[2]; } *head;\n"
        "int main(void) {\n"
@@ -115,8 +115,8 @@ TEST(Confirmer, NamesMembersOfHeapObjectsByTheirPointers) {
                           "11 heap object of line 6 + 4 = 6"}));
 }
 
-TEST(Confirmer, DoesNotConfirmWhatDoesNotHappen) {
-  Subject subject(
+TEST(ConfirmGoal, DoesNotConfirmWhatDoesNotHappen) {
+  Checked subject(
       {"#include <assert.h>\nint __VERIFIER_nondet_int(void); void __VERIFIER_assume(int);\n"
        "int main(void) {\n"
        "  int x = __VERIFIER_nondet_int(); __VERIFIER_assume(x < 100);\n"
@@ -132,8 +132,8 @@ TEST(Confirmer, DoesNotConfirmWhatDoesNotHappen) {
     }
 }
 
-TEST(Confirmer, GivesTheInputsThatTheRunReallyUsed) {
-  Subject subject(
+TEST(ConfirmGoal, GivesTheInputsThatTheRunReallyUsed) {
+  Checked subject(
       {"#include <assert.h>\nint __VERIFIER_nondet_int(void);\n"
        "int main(void) { int x = __VERIFIER_nondet_int(); int y = __VERIFIER_nondet_int();\n"
        "assert(x != 7 || y != 0); __VERIFIER_nondet_int(); }\n"});
@@ -145,10 +145,10 @@ TEST(Confirmer, GivesTheInputsThatTheRunReallyUsed) {
   EXPECT_EQ(longer.counterexample->test.inputs.size(), 2U);
 }
 
-TEST(Confirmer, ConfirmsErrorCallsWhateverTheBodyOfTheErrorFunction) {
+TEST(ConfirmGoal, ConfirmsErrorCallsWhateverTheBodyOfTheErrorFunction) {
   for (const std::string_view body :
        {"{}", "{ __assert_fail(\"0\", \"x.c\", 3, \"reach_error\"); }", "{ abort(); }", ";"}) {
-    Subject subject(
+    Checked subject(
         {"#include <assert.h>\n#include <stdlib.h>\nint __VERIFIER_nondet_int(void);\nvoid reach_error(void) " +
          std::string(body) + "\nint main(void) { if (__VERIFIER_nondet_int() == 3)\nreach_error(); }\n"});
     const auto made = subject.confirm({number("int", 3, 4)});
@@ -158,8 +158,8 @@ TEST(Confirmer, ConfirmsErrorCallsWhateverTheBodyOfTheErrorFunction) {
   }
 }
 
-TEST(Confirmer, BlamesTheCallerOfAnErrorFunctionWithoutABody) {
-  Subject subject(
+TEST(ConfirmGoal, BlamesTheCallerOfAnErrorFunctionWithoutABody) {
+  Checked subject(
       {"int __VERIFIER_nondet_int(); void reach_error(); void (*volatile fail)() = reach_error;\n"
        "int main() {\n  if (__VERIFIER_nondet_int() == 3)\n    fail();\n}\n"});
   const auto made = subject.confirm({number("int", 3, 4)});
@@ -168,10 +168,10 @@ TEST(Confirmer, BlamesTheCallerOfAnErrorFunctionWithoutABody) {
   EXPECT_EQ(made.counterexample->function, "main");
 }
 
-TEST(Confirmer, SaysThatAProgramWithoutANativeBuildWasOnlyInterpreted) {
+TEST(ConfirmGoal, SaysThatAProgramWithoutANativeBuildWasOnlyInterpreted) {
   frontend::LoadOptions options;
   options.compiler_flags = {"-lno_such_library"};
-  Subject subject({"#include <assert.h>\nint __VERIFIER_nondet_int(void);\n"
+  Checked subject({"#include <assert.h>\nint __VERIFIER_nondet_int(void);\n"
                    "int main(void) { assert(__VERIFIER_nondet_int() != 3); }\n"},
                   options);
   const auto made = subject.confirm({number("int", 3, 4)});
@@ -179,8 +179,8 @@ TEST(Confirmer, SaysThatAProgramWithoutANativeBuildWasOnlyInterpreted) {
   EXPECT_TRUE(made.counterexample->confirmed_by.starts_with("interpreter; there is no native build")) << made.reason;
 }
 
-TEST(Confirmer, TellsAbortFromAnError) {
-  Subject subject(
+TEST(ConfirmGoal, TellsAbortFromAnError) {
+  Checked subject(
       {"#include <stdlib.h>\nint __VERIFIER_nondet_int(void); void reach_error(void);\n"
        "int main(void) { int x = __VERIFIER_nondet_int(); if (x == 1) abort(); if (x == 2) exit(1);\n"
        "if (x == 3) reach_error(); }\n"});
@@ -189,11 +189,11 @@ TEST(Confirmer, TellsAbortFromAnError) {
   EXPECT_TRUE(subject.confirm({number("int", 3, 4)}).counterexample);
 }
 
-TEST(Confirmer, ConfirmsMarkedLabelsAndTerminationNatively) {
+TEST(ConfirmGoal, ConfirmsMarkedLabelsAndTerminationNatively) {
   frontend::LoadOptions options;
   options.error_labels = {"ERROR"};
   options.termination_bound = 20;
-  Subject subject({"int __VERIFIER_nondet_int(void);\n"
+  Checked subject({"int __VERIFIER_nondet_int(void);\n"
                    "int main(void) { int x = __VERIFIER_nondet_int();\n"
                    "  while (x > 0) { --x; if (x == 3) { { ERROR: x = 2; } } }\n"
                    "  while (x < 0) { }\n"
@@ -225,14 +225,14 @@ struct Defective {
   std::string_view text;
 };
 
-class ConfirmerTest : public testing::TestWithParam<Defective> {};
+class ConfirmGoalTest : public testing::TestWithParam<Defective> {};
 
-TEST_P(ConfirmerTest, ConfirmsDefectsByTheCheckedBuild) {
+TEST_P(ConfirmGoalTest, ConfirmsDefectsByTheCheckedBuild) {
   frontend::LoadOptions options;
   options.checks = program::CheckSet::all();
   options.checks.remove(program::Check::Uninitialised);
   semantics::GoalOptions goal_options{false, false, options.checks};
-  Subject subject(
+  Checked subject(
       {"#include <stdlib.h>\n#include <string.h>\nint __VERIFIER_nondet_int(void);\n" + std::string(GetParam().text)},
       options, goal_options);
   std::size_t confirmed = 0;
@@ -251,7 +251,7 @@ TEST_P(ConfirmerTest, ConfirmsDefectsByTheCheckedBuild) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Kinds, ConfirmerTest,
+    Kinds, ConfirmGoalTest,
     testing::Values(
         Defective{"Index", GoalKind::Index,
                   "int a[4]; int main(void) { int x = __VERIFIER_nondet_int();\na[3 + x] = 1; }"},
@@ -279,8 +279,8 @@ INSTANTIATE_TEST_SUITE_P(
                   "int main(void) { int x = __VERIFIER_nondet_int(); unsigned one = 1;\nreturn one << (x * 40); }"}),
     [](const auto& each) { return std::string(each.param.name); });
 
-TEST(Confirmer, TakesResultsOfFunctionsWithoutABodyFromTheTestNativelyToo) {
-  Subject subject(
+TEST(ConfirmGoal, TakesResultsOfFunctionsWithoutABodyFromTheTestNativelyToo) {
+  Checked subject(
       {"#include <assert.h>\nint sensor(int channel); void actuate(int); char *name_of(void);\n"
        "int main(void) { actuate(1); int x = sensor(3); int y = sensor(4); assert(x != 5 || y != 6); }\n"});
   const auto made = subject.confirm({number("sensor", 5, 4), number("sensor", 6, 4)});
@@ -288,10 +288,10 @@ TEST(Confirmer, TakesResultsOfFunctionsWithoutABodyFromTheTestNativelyToo) {
   EXPECT_EQ(made.counterexample->confirmed_by, "native run");
 }
 
-TEST(Confirmer, WorksForThirtyTwoBits) {
+TEST(ConfirmGoal, WorksForThirtyTwoBits) {
   frontend::LoadOptions options;
   options.word_size = 32;
-  Subject subject({"#include <assert.h>\nlong __VERIFIER_nondet_long(void);\n"
+  Checked subject({"#include <assert.h>\nlong __VERIFIER_nondet_long(void);\n"
                    "int main(void) { long x = __VERIFIER_nondet_long(); assert(sizeof x == 8 || x != -2); }\n"},
                   options);
   const auto made = subject.confirm({number("long", std::uint64_t(-2), 4)});
@@ -300,8 +300,8 @@ TEST(Confirmer, WorksForThirtyTwoBits) {
   EXPECT_EQ(words(*made.counterexample), (Lines{"3 input x = -2"}));
 }
 
-TEST(Confirmer, FindsAssertionsInMacrosStaticFunctionsAndCallbacks) {
-  Subject subject(
+TEST(ConfirmGoal, FindsAssertionsInMacrosStaticFunctionsAndCallbacks) {
+  Checked subject(
       {"#include <assert.h>\n#include <stdlib.h>\nint __VERIFIER_nondet_int(void); void other(int);\n"
        "#define POSITIVE(x) \\\n  assert((x) > 0)\n"
        "static void test(int x) { assert(x != 1); }\n"
@@ -319,8 +319,8 @@ TEST(Confirmer, FindsAssertionsInMacrosStaticFunctionsAndCallbacks) {
   EXPECT_EQ(lines, (std::vector<std::uint32_t>{6, 7, 12, 10}));
 }
 
-TEST(Confirmer, GivesUpInTimeOnARunWithoutEnd) {
-  Subject subject(
+TEST(ConfirmGoal, GivesUpInTimeOnARunWithoutEnd) {
+  Checked subject(
       {"#include <assert.h>\nint __VERIFIER_nondet_int(void);\n"
        "int main(void) { int x = __VERIFIER_nondet_int(); while (x) {} assert(0); }\n"});
   const Budget budget = Budget().with_timeout(std::chrono::milliseconds(200));
@@ -328,4 +328,4 @@ TEST(Confirmer, GivesUpInTimeOnARunWithoutEnd) {
 }
 
 }  // namespace
-}  // namespace plumb::check
+}  // namespace plumb::replay

@@ -1,26 +1,25 @@
-#include "check/violated_goals.h"
+#include "replay/violated_goals.h"
 
-#include <optional>
-
-namespace plumb::check {
+namespace plumb::replay {
 namespace {
 
 constexpr std::uint64_t kMaxInstructions = 500'000'000;
+constexpr std::uint64_t kMostMemory = std::uint64_t{1} << 30;
 
 }  // namespace
 
+interpret::InterpreterOptions goal_options(const result::TestCase& test, ProgramFiles& files) {
+  interpret::InterpreterOptions options = test_options(test, "program", files);
+  options.undefined = interpret::UndefinedPolicy::Nondet;
+  options.keep_stacks = true;
+  options.max_memory = kMostMemory;
+  return options;
+}
+
 TestRun run_test(interpret::Interpreter& interpreter, std::span<const program::Goal> goals,
                  const result::TestCase& test, const Budget& budget) {
-  interpret::InterpreterOptions options;
-  std::size_t next = 0;
-  options.inputs = [&](std::string_view, std::size_t size) -> std::optional<std::vector<std::uint8_t>> {
-    if (next == test.inputs.size()) return std::nullopt;
-    std::vector<std::uint8_t> bytes = test.inputs[next++].bytes;
-    bytes.resize(size);
-    return bytes;
-  };
-  options.arguments = {"program"};
-  options.undefined = interpret::UndefinedPolicy::Nondet;
+  ProgramFiles files(ProgramFiles::Start::Empty, test.environment);
+  interpret::InterpreterOptions options = goal_options(test, files);
   options.max_instructions = kMaxInstructions;
   TestRun run{interpreter.run(options, budget)};
   for (const program::Fault& fault : run.result.faults) {
@@ -33,4 +32,4 @@ TestRun run_test(interpret::Interpreter& interpreter, std::span<const program::G
   return run;
 }
 
-}  // namespace plumb::check
+}  // namespace plumb::replay

@@ -1,4 +1,4 @@
-#include "replay/checked_runs.h"
+#include "replay/checked_replayer.h"
 
 #include <fmt/format.h>
 
@@ -9,14 +9,11 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "instrument/build_subject.h"
 #include "replay/describe_defect.h"
 #include "replay/native_run.h"
 #include "runtime/checks/checks.h"
 
 namespace plumb::replay {
-
-using instrument::build_checked_replay;
 namespace {
 
 namespace fs = std::filesystem;
@@ -107,6 +104,21 @@ std::string message_with_numbers(const ToldDefect& told) {
 /// After exit() deep down, a pointer that only a register of a caller held is not seen.
 bool is_certain(const ToldDefect& told) { return told.kind != PLUMB_DEFECT_LEAK || told.a != 0; }
 
+result::Defect describe(const ToldDefect& told, std::uint32_t pointer_width, Symboliser& symboliser) {
+  const bool is_variable = told.object_kind == PLUMB_OBJECT_GLOBAL;
+  result::Defect defect =
+      describe_seen(seen_of(told), pointer_width, is_variable ? symboliser.variable(told.object_base) : "");
+  if (std::string message = message_with_numbers(told); !message.empty()) defect.message = std::move(message);
+  defect.stack = symboliser.calls(told.stack);
+  if (defect.object) {
+    defect.object->allocated = symboliser.calls(told.allocated);
+    defect.object->freed = symboliser.calls(told.freed);
+  }
+  defect.shown_by = "checked build";
+  blame_user_code(defect);
+  return defect;
+}
+
 }  // namespace
 
 std::vector<ToldDefect> parse_report(std::string_view text) {
@@ -119,44 +131,26 @@ std::vector<ToldDefect> parse_report(std::string_view text) {
   }
 }
 
-CheckedRuns::CheckedRuns(frontend::LoadOptions options, RunLimits limits, fs::path directory)
-    : options_(std::move(options)), limits_(limits), directory_(std::move(directory)) {}
-
-CheckedRuns::~CheckedRuns() = default;
-
-result::Defect CheckedRuns::describe(const ToldDefect& told) {
-  const bool is_variable = told.object_kind == PLUMB_OBJECT_GLOBAL;
-  result::Defect defect = describe_seen(seen_of(told), options_.word_size.value_or(64),
-                                        is_variable ? symboliser_->variable(told.object_base) : "");
-  if (std::string message = message_with_numbers(told); !message.empty()) defect.message = std::move(message);
-  defect.stack = symboliser_->calls(told.stack);
-  if (defect.object) {
-    defect.object->allocated = symboliser_->calls(told.allocated);
-    defect.object->freed = symboliser_->calls(told.freed);
-  }
-  defect.shown_by = "checked build";
-  blame_user_code(defect);
-  return defect;
-}
-
-DefectReplay CheckedRuns::run(const result::TestCase& test, const Budget& budget) {
+Replay CheckedReplayer::run(const Evidence& evidence, const Budget& budget) {
   budget.check();
-  if (executable_.empty()) {
-    executable_ = build_checked_replay(options_, directory_, budget);
-    symboliser_ = std::make_unique<Symboliser>(executable_);
-  }
-  const fs::path report = fs::absolute(directory_) / "checked-report" / "defects";
+  Replay replay;
+  replay.problem = problem_of(evidence);
+  if (!replay.problem.empty()) return replay;
+  Builds::Checked& build = builds_.checked(budget);
+  const fs::path report = fs::absolute(builds_.directory()) / "checked-report" / "defects";
   fs::create_directories(report.parent_path());
   write_file(report, "");
   const std::array<std::pair<std::string, std::string>, 2> variables = {
       {{kReportVariable, report.string()}, {kMemoryVariable, std::to_string(limits_.memory)}}};
-  const NativeRun end = run_natively(executable_, test, limits_, directory_, budget, variables);
-  DefectReplay replay;
+  const NativeRun end =
+      run_natively(build.executable, *evidence.test(), limits_, builds_.directory(), budget, variables);
   replay.end = replay::describe(end);
   if (end.end != ProcessResult::End::Exited && end.end != ProcessResult::End::Signalled)
     replay.problem = fmt::format("the checked build ran {}", replay.end);
+  const frontend::LoadOptions& options = builds_.options();
   for (const ToldDefect& told : parse_report(read_file(report)))
-    if (is_certain(told) && is_checked(kind_of_defect(told.kind), options_.checks)) replay.add(describe(told));
+    if (is_certain(told) && is_checked(kind_of_defect(told.kind), options.checks))
+      replay.add(describe(told, options.word_size.value_or(64), build.symboliser));
   fs::remove_all(report.parent_path());
   return replay;
 }

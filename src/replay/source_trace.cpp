@@ -1,16 +1,16 @@
 // What a run did, in the words of its source. The program runs once more with its variables in memory, so that every
 // assignment is a write that the interpreter tells of; debug information says what the written bytes are called and how
 // they are read. An input that is stored at once is one step, not two.
-#include "check/trace.h"
+#include "replay/source_trace.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 
 #include "replay/describe_defect.h"
+#include "replay/violated_goals.h"
 
-namespace plumb::check {
+namespace plumb::replay {
 
 using program::CodePoint;
 using program::kNone;
@@ -22,7 +22,6 @@ namespace {
 constexpr std::size_t kMostEvents = 20'000;
 /// Scalars of one write that get a step each.
 constexpr std::size_t kMostParts = 8;
-constexpr std::uint64_t kMostMemory = std::uint64_t{1} << 30;
 
 bool is_unsigned(std::string_view type) {
   return type.starts_with("unsigned") || type == "_Bool" || type == "size_t" || type.starts_with("u");
@@ -172,7 +171,7 @@ class Writer {
 
   TraceStep made_at(CodePoint at, std::uint32_t depth) const {
     TraceStep step;
-    step.location = replay::place_of(program_, at);
+    step.location = place_of(program_, at);
     step.function = program_.functions[at.function].name;
     step.depth = depth;
     return step;
@@ -196,7 +195,7 @@ class Writer {
         return Target{known->first.second, known->second.type};
       }
       case program::ObjectKind::Heap: {
-        const std::uint32_t line = replay::place_of(program_, event.allocated).line;
+        const std::uint32_t line = place_of(program_, event.allocated).line;
         return Target{fmt::format("heap object of line {}", line), kNone};
       }
       case program::ObjectKind::Function:
@@ -262,52 +261,22 @@ class Writer {
 
 }  // namespace
 
-interpret::InterpreterOptions interpreter_options(const result::TestCase& test) {
-  interpret::InterpreterOptions options;
-  options.arguments = {"program"};
-  options.arguments.insert(options.arguments.end(), test.environment.arguments.begin(),
-                           test.environment.arguments.end());
-  options.inputs = [&test, next = std::size_t{0}](
-                       std::string_view, std::size_t size) mutable -> std::optional<std::vector<std::uint8_t>> {
-    if (next == test.inputs.size()) return std::nullopt;
-    std::vector<std::uint8_t> bytes = test.inputs[next++].bytes;
-    bytes.resize(size);
-    return bytes;
-  };
-  options.undefined = interpret::UndefinedPolicy::Nondet;
-  options.keep_stacks = true;
-  options.max_memory = kMostMemory;
-  options.output = [](int, std::string_view) {};
-  std::span<const std::uint8_t> standard_input;
-  if (test.environment.standard_input) standard_input = *test.environment.standard_input;
-  options.standard_input = [rest = standard_input](std::span<std::uint8_t> buffer) mutable {
-    const std::size_t size = std::min(buffer.size(), rest.size());
-    std::copy_n(rest.begin(), size, buffer.begin());
-    rest = rest.subspan(size);
-    return size;
-  };
-  options.open_file = [](const std::string&, int) {
-    errno = ENOENT;
-    return -1;
-  };
-  return options;
-}
-
 CodePoint users_point(const Program& program, std::span<const CodePoint> stack) {
   const auto users = std::ranges::find_if(stack, [&](CodePoint point) {
-    return !program.functions[point.function].is_model && replay::place_of(program, point).line != 0;
+    return !program.functions[point.function].is_model && place_of(program, point).line != 0;
   });
   if (users != stack.end()) return *users;
   return stack.empty() ? CodePoint{} : stack.front();
 }
 
-Trace run_with_trace(const frontend::TypedProgram& typed, const result::TestCase& test, const Budget& budget) {
+SourceTrace run_with_trace(const frontend::TypedProgram& typed, const result::TestCase& test, const Budget& budget) {
   std::vector<Event> events;  // texts are made of those alone that are kept
   const auto add = [&](Event event) {
     if (events.size() == kMostEvents) events.erase(events.begin(), events.begin() + kMostEvents / 2);
     events.push_back(std::move(event));
   };
-  interpret::InterpreterOptions options = interpreter_options(test);
+  ProgramFiles files(ProgramFiles::Start::Empty, test.environment);
+  interpret::InterpreterOptions options = goal_options(test, files);
   options.on_store = [&](const interpret::StoreEvent& event) {
     if (!typed.program.functions[event.at.function].is_model) add({event, {}, {}});
   };
@@ -315,7 +284,7 @@ Trace run_with_trace(const frontend::TypedProgram& typed, const result::TestCase
     add({std::nullopt, input, {stack.begin(), stack.end()}});
   };
   interpret::Interpreter interpreter(typed.program);
-  Trace trace;
+  SourceTrace trace;
   trace.end = interpreter.run(options, budget);
   Writer writer(typed);
   for (const Event& event : events) event.store ? writer.store(*event.store) : writer.input(event.stack, event.input);
@@ -323,4 +292,4 @@ Trace run_with_trace(const frontend::TypedProgram& typed, const result::TestCase
   return trace;
 }
 
-}  // namespace plumb::check
+}  // namespace plumb::replay

@@ -6,9 +6,14 @@
 #include "base/budget.h"
 #include "interpret/interpreter.h"
 #include "program/goal.h"
+#include "replay/test_options.h"
 #include "result/test_case.h"
 
-namespace plumb::check {
+namespace plumb::replay {
+
+/// How the interpreter is given a test of a program with goals: as test_options() has it; functions without a body take
+/// their result from the inputs.
+interpret::InterpreterOptions goal_options(const result::TestCase& test, ProgramFiles& files);
 
 /// How a test ends in the interpreter, and the goals that it violates.
 struct TestRun {
@@ -21,4 +26,4 @@ struct TestRun {
 TestRun run_test(interpret::Interpreter& interpreter, std::span<const program::Goal> goals,
                  const result::TestCase& test, const Budget& budget);
 
-}  // namespace plumb::check
+}  // namespace plumb::replay

@@ -1,4 +1,4 @@
-#include "replay/defect_replay.h"
+#include "replay/find_defect.h"
 
 #include <algorithm>
 #include <array>
@@ -8,14 +8,6 @@ namespace {
 
 using program::FaultKind;
 using result::Defect;
-
-/// What a wrong address is called depends on what lies there.
-bool is_wrong_address(std::string_view kind) {
-  using enum FaultKind;
-  return std::ranges::any_of(std::array{ArrayOutOfBounds, PointerOutOfBounds, ArrayPointerOutOfBounds, UseAfterFree,
-                                        UseAfterReturn, NullDereference, UninitialisedPointer, InvalidPointer},
-                             [kind](FaultKind each) { return name(each) == kind; });
-}
 
 /// The code that did it; of a leak, that allocated.
 const std::vector<result::StackFrame>& deciding_stack(const Defect& defect) {
@@ -37,20 +29,14 @@ bool is_at(const Defect& defect, const SourceLocation& place) {
          (defect.place.column == place.column || (!stack.empty() && stack.front().place.column == place.column));
 }
 
-bool is_same_place(const SourceLocation& a, const SourceLocation& b) {
-  return a.file == b.file && a.line == b.line && a.column == b.column;
-}
-
-/// An access that went wrong before, in the same calls: what it is called now is what it has come to since, as a loop
-/// does that runs on over the memory behind its array.
-bool is_consequence(const Defect& defect, const Defect& known) {
-  return is_wrong_address(defect.kind) && is_wrong_address(known.kind) && !defect.stack.empty() &&
-         std::ranges::equal(defect.stack, known.stack, [](const auto& a, const auto& b) {
-           return a.function == b.function && is_same_place(a.place, b.place);
-         });
-}
-
 }  // namespace
+
+bool is_wrong_address(std::string_view kind) {
+  using enum FaultKind;
+  return std::ranges::any_of(std::array{ArrayOutOfBounds, PointerOutOfBounds, ArrayPointerOutOfBounds, UseAfterFree,
+                                        UseAfterReturn, NullDereference, UninitialisedPointer, InvalidPointer},
+                             [kind](FaultKind each) { return name(each) == kind; });
+}
 
 bool is_same_file(std::string_view a, std::string_view b) {
   if (a.empty() || b.empty()) return false;
@@ -59,17 +45,7 @@ bool is_same_file(std::string_view a, std::string_view b) {
   return a.size() == b.size() || b.front() == '/' || a[a.size() - b.size() - 1] == '/';
 }
 
-void DefectReplay::add(Defect defect) {
-  for (const Defect& known : defects) {
-    if ((known.kind == defect.kind && is_same_place(known.place, defect.place)) || is_consequence(defect, known))
-      return;
-    // Leaks are all found at the end: none of them comes before another.
-    if (known.kind != name(FaultKind::Leak)) defect.is_after_another = true;
-  }
-  defects.push_back(std::move(defect));
-}
-
-const Defect* find_defect(const DefectReplay& replay, const SoughtDefect& sought) {
+const Defect* find_defect(const Replay& replay, const SoughtDefect& sought) {
   const auto first = [&](const auto& is_it) -> const Defect* {
     const auto found = std::ranges::find_if(replay.defects, is_it);
     return found == replay.defects.end() ? nullptr : &*found;

@@ -1,4 +1,4 @@
-#include "replay/defect_replay.h"
+#include "replay/find_defect.h"
 
 #include <gtest/gtest.h>
 
@@ -33,8 +33,8 @@ Defect leak(std::vector<StackFrame> allocated) {
 StackFrame users(std::uint32_t line, std::uint32_t column = 3) { return {"f", {"p.c", line, column}, false}; }
 StackFrame models(std::uint32_t line) { return {"strcpy", {"runtime/models/string_copy.c", line, 5}, true}; }
 
-DefectReplay replay_of(std::vector<Defect> defects) {
-  DefectReplay replay;
+Replay replay_of(std::vector<Defect> defects) {
+  Replay replay;
   for (Defect& each : defects) replay.add(std::move(each));
   return replay;
 }
@@ -66,45 +66,45 @@ TEST(SameFile, HoldsForTheEndOfAPathAtAFolder) {
   EXPECT_FALSE(is_same_file("", "p.c"));
 }
 
-TEST(DefectReplay, KnowsEachKindAndPlaceOnce) {
-  const DefectReplay replay =
+TEST(Replay, KnowsEachKindAndPlaceOnce) {
+  const Replay replay =
       replay_of({defect(FaultKind::NullDereference, {users(3)}),
                  defect(FaultKind::NullDereference, {users(3), users(9)}), defect(FaultKind::DoubleFree, {users(3)})});
   EXPECT_EQ(replay.defects.size(), 2U);
 }
 
-TEST(DefectReplay, WhatAWrongAccessComesToInTheSameCallsIsLeftOut) {
-  const DefectReplay replay = replay_of({defect(FaultKind::ArrayPointerOutOfBounds, {users(3), users(9)}),
-                                         defect(FaultKind::UseAfterReturn, {users(3), users(9)}),
-                                         defect(FaultKind::UseAfterFree, {users(3), users(10)})});
+TEST(Replay, WhatAWrongAccessComesToInTheSameCallsIsLeftOut) {
+  const Replay replay = replay_of({defect(FaultKind::ArrayPointerOutOfBounds, {users(3), users(9)}),
+                                   defect(FaultKind::UseAfterReturn, {users(3), users(9)}),
+                                   defect(FaultKind::UseAfterFree, {users(3), users(10)})});
   ASSERT_EQ(replay.defects.size(), 2U);
   EXPECT_EQ(replay.defects[0].kind, "array-pointer-out-of-bounds");
   EXPECT_EQ(replay.defects[1].kind, "use-after-free");
   EXPECT_EQ(find_defect(replay, {FaultKind::UseAfterReturn, {"p.c", 3, 3}, false}), &replay.defects[0]);
 }
 
-TEST(DefectReplay, SaysWhatCameAfterAnother) {
-  const DefectReplay replay = replay_of(
+TEST(Replay, SaysWhatCameAfterAnother) {
+  const Replay replay = replay_of(
       {defect(FaultKind::NullDereference, {users(3)}), defect(FaultKind::UseAfterFree, {users(5)}), leak({users(7)})});
   EXPECT_FALSE(replay.defects[0].is_after_another);
   EXPECT_TRUE(replay.defects[1].is_after_another);
   EXPECT_TRUE(replay.defects[2].is_after_another);
 }
 
-TEST(DefectReplay, LeaksAreNotTheConsequenceOfLeaks) {
-  const DefectReplay replay = replay_of({leak({users(3)}), leak({users(5)})});
+TEST(Replay, LeaksAreNotTheConsequenceOfLeaks) {
+  const Replay replay = replay_of({leak({users(3)}), leak({users(5)})});
   EXPECT_FALSE(replay.defects[1].is_after_another);
 }
 
 TEST(FindDefect, TakesTheColumnIfItCan) {
-  const DefectReplay replay =
+  const Replay replay =
       replay_of({defect(FaultKind::DoubleFree, {users(3, 5)}), defect(FaultKind::DoubleFree, {users(3, 9)})});
   EXPECT_EQ(find_defect(replay, {FaultKind::DoubleFree, {"p.c", 3, 9}, false}), &replay.defects[1]);
   EXPECT_EQ(find_defect(replay, {FaultKind::DoubleFree, {"p.c", 3, 1}, false}), &replay.defects[0]);
 }
 
 TEST(FindDefect, OtherLinesAndOtherKindsAreNotTheSame) {
-  const DefectReplay replay = replay_of({defect(FaultKind::DoubleFree, {users(3)}), leak({users(5)})});
+  const Replay replay = replay_of({defect(FaultKind::DoubleFree, {users(3)}), leak({users(5)})});
   EXPECT_EQ(find_defect(replay, {FaultKind::DoubleFree, {"p.c", 5, 3}, false}), nullptr);
   EXPECT_EQ(find_defect(replay, {FaultKind::InvalidFree, {"p.c", 3, 3}, false}), nullptr);
   EXPECT_EQ(find_defect(replay, {FaultKind::UseAfterFree, {"p.c", 3, 3}, false}), nullptr);
@@ -112,7 +112,7 @@ TEST(FindDefect, OtherLinesAndOtherKindsAreNotTheSame) {
 }
 
 TEST(FindDefect, AWrongAddressAtThePlaceIsTheSameWhateverLiesThere) {
-  const DefectReplay replay = replay_of(
+  const Replay replay = replay_of(
       {defect(FaultKind::ArrayOutOfBounds, {users(3, 14)}), defect(FaultKind::InvalidPointer, {users(3, 12)})});
   EXPECT_EQ(find_defect(replay, {FaultKind::PointerOutOfBounds, {"p.c", 3, 12}, false}), &replay.defects[1]);
   EXPECT_EQ(find_defect(replay, {FaultKind::PointerOutOfBounds, {"p.c", 3, 9}, false}), nullptr);
@@ -120,7 +120,7 @@ TEST(FindDefect, AWrongAddressAtThePlaceIsTheSameWhateverLiesThere) {
 }
 
 TEST(FindDefect, InAModelItDoesNotCountWhichLineOfItIsWrong) {
-  const DefectReplay replay = replay_of(
+  const Replay replay = replay_of(
       {defect(FaultKind::UseAfterFree, {users(2)}), defect(FaultKind::PointerOutOfBounds, {models(9), users(4)})});
   EXPECT_EQ(find_defect(replay, {FaultKind::PointerOutOfBounds, {"runtime/models/string.c", 7, 1}, true}),
             &replay.defects[1]);
@@ -128,7 +128,7 @@ TEST(FindDefect, InAModelItDoesNotCountWhichLineOfItIsWrong) {
 }
 
 TEST(FindDefect, AModelsCallerIsItsPlaceToo) {
-  const DefectReplay replay = replay_of({defect(FaultKind::PointerOutOfBounds, {models(9), users(4)})});
+  const Replay replay = replay_of({defect(FaultKind::PointerOutOfBounds, {models(9), users(4)})});
   EXPECT_EQ(find_defect(replay, {FaultKind::PointerOutOfBounds, {"p.c", 4, 3}, false}), &replay.defects[0]);
 }
 

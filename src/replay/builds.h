@@ -1,0 +1,87 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "base/budget.h"
+#include "base/error.h"
+#include "frontend/load.h"
+#include "frontend/source_types.h"
+#include "interpret/interpreter.h"
+#include "program/program.h"
+#include "replay/symboliser.h"
+
+namespace plumb::replay {
+
+/// The forms of one program that replays need. Each is made when it is first asked for and shared from then on; so is a
+/// form that cannot be made, whose UserError is thrown again. All throw OutOfBudget. Not thread-safe.
+class Builds {
+ public:
+  /// `directory` is for files of its own and must exist.
+  Builds(frontend::LoadOptions options, std::filesystem::path directory);
+  /// Of a program that was loaded with the options already, and must outlive this. Functions without a body get one in
+  /// the native builds that takes its result from the test, as the interpreter does.
+  Builds(const program::Program& program, frontend::LoadOptions options, std::filesystem::path directory);
+  ~Builds();
+  Builds(const Builds&) = delete;
+  Builds& operator=(const Builds&) = delete;
+
+  const frontend::LoadOptions& options() const noexcept { return options_; }
+  const std::filesystem::path& directory() const noexcept { return directory_; }
+
+  struct Interpreted {
+    explicit Interpreted(const program::Program& given) : program(given), interpreter(given) {}
+    const program::Program& program;
+    interpret::Interpreter interpreter;
+  };
+  Interpreted& interpreted(const Budget& budget);
+  /// With its variables in memory (LoadOptions::keep_variables) and their types.
+  struct Typed {
+    explicit Typed(frontend::TypedProgram made) : typed(std::move(made)), interpreter(typed.program) {}
+    frontend::TypedProgram typed;
+    interpret::Interpreter interpreter;
+  };
+  Typed& with_variables(const Budget& budget);
+  /// The executable of instrument::build_replay().
+  const std::filesystem::path& plain(const Budget& budget);
+  /// That of instrument::build_checked_replay().
+  struct Checked {
+    explicit Checked(std::filesystem::path built) : executable(std::move(built)), symboliser(executable) {}
+    std::filesystem::path executable;
+    Symboliser symboliser;
+  };
+  Checked& checked(const Budget& budget);
+
+ private:
+  template <typename Form>
+  struct Made {
+    std::unique_ptr<Form> form;
+    std::optional<UserError> problem;
+
+    template <typename Make>
+    Form& once(Make make) {
+      if (problem) throw UserError(*problem);
+      try {
+        if (form == nullptr) form = make();
+      } catch (const UserError& error) {
+        problem = error;
+        throw;
+      }
+      return *form;
+    }
+  };
+  frontend::LoadOptions native_options();
+
+  frontend::LoadOptions options_;
+  std::filesystem::path directory_;
+  const program::Program* given_ = nullptr;
+  std::unique_ptr<program::Program> loaded_;
+  Made<Interpreted> interpreted_;
+  Made<Typed> with_variables_;
+  Made<std::filesystem::path> plain_;
+  Made<Checked> checked_;
+};
+
+}  // namespace plumb::replay

@@ -1,0 +1,214 @@
+// Nothing that an engine found counts before two machines that share no code with it show it: the interpreter, which
+// checks every access and ends at the very instruction, and the program itself, compiled. Of an assertion or an error
+// call the plain build is asked, whose runtime tells which of them ended it; of memory and arithmetic, which a plain
+// build may survive, the build with checks. Functions without a body get one there that takes its result from the test,
+// as the interpreter does. A program that cannot be built (a missing library, another language) is left to the
+// interpreter alone, and the counterexample says so.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "replay/confirmer.h"
+#include "replay/describe_defect.h"
+#include "replay/violated_goals.h"
+#include "runtime/concolic/protocol.h"
+
+namespace plumb::replay {
+
+using program::CodePoint;
+using program::FaultKind;
+using program::Goal;
+using program::GoalKind;
+using program::kNone;
+using program::Program;
+
+namespace {
+
+constexpr std::chrono::duration<double> kInterpreterTime{60};
+constexpr std::chrono::duration<double> kTraceTime{10};
+
+/// A run that the interpreter needed so many instructions for. A checked run goes on after a defect, maybe without end:
+/// what it told counts even then, and its end is not waited for long.
+RunLimits limits_of(std::uint64_t instructions) {
+  constexpr double kLeastSeconds = 0.5;
+  constexpr double kSecondsAnInstruction = 5e-8;
+  RunLimits limits;
+  limits.time =
+      std::chrono::duration<double>(std::max(kLeastSeconds, kSecondsAnInstruction * static_cast<double>(instructions)));
+  return limits;
+}
+
+/// What the run did at its end, for people.
+std::string describe_end(const Program& program, const interpret::RunResult& result) {
+  using End = interpret::RunResult::End;
+  switch (result.end) {
+    case End::Exit:
+      if (result.faults.empty()) return fmt::format("exit code {}", result.exit_code);
+      return result.faults.front().message;
+    case End::Fault: {
+      const std::string message = result.faults.empty() ? "a fault" : result.faults.front().message;
+      const SourceLocation place = place_of(program, users_point(program, result.stack));
+      return place.file.empty() ? message : fmt::format("{} ({})", message, place.to_string());
+    }
+    case End::AssumeFailed:
+      return "an assumption that does not hold";
+    case End::Unsupported:
+    case End::OutOfBudget:
+      return result.reason;
+  }
+  return "nothing";
+}
+
+/// The calls around what violates the goal, innermost first; empty if nothing does.
+std::span<const CodePoint> violating_stack(const Goal& goal, const interpret::RunResult& result,
+                                           const program::Fault*& fault) {
+  for (const program::Fault& each : result.faults) {
+    if (!is_violation(goal, each.kind)) continue;
+    const std::span<const CodePoint> stack = each.kind == FaultKind::Leak ? each.allocation_stack : result.stack;
+    if (stack.empty() || stack.front() != goal.at) continue;
+    fault = &each;
+    return stack;
+  }
+  return {};
+}
+
+std::string message_of(const Program& program, const Goal& goal, const program::Fault& fault) {
+  switch (goal.kind) {
+    case GoalKind::Assertion:
+      return describe(program, goal) + " fails";
+    case GoalKind::Error:
+      return "the error location is reached";
+    case GoalKind::Termination: {
+      const std::string text = describe(program, goal);
+      return fmt::format("the run goes on after {} iterations and recursive calls",
+                         text.substr(program::kTerminationCheck.size()));
+    }
+    default:
+      return fault.message;
+  }
+}
+
+/// A plain build shows it.
+bool is_told(GoalKind kind) {
+  return kind == GoalKind::Assertion || kind == GoalKind::Error || kind == GoalKind::Termination;
+}
+
+/// enum plumb_error that the replay runtime tells of.
+int told_error(const Program& program, const Goal& goal) {
+  if (goal.kind == GoalKind::Error) return PLUMB_ERROR_REACHED;
+  const program::Instruction& at = program.functions[goal.at.function].instructions[goal.at.instruction];
+  return at.intrinsic() == program::Intrinsic::AssertFail ? PLUMB_ERROR_ASSERT : PLUMB_ERROR_CHECK;
+}
+
+/// "42: f: Assertion": what the runtime writes of an assertion of that line; empty if the line is not known.
+std::string assertion_line(const Program& program, const Goal& goal) {
+  const program::Function& function = program.functions[goal.at.function];
+  const program::Instruction& at = function.instructions[goal.at.instruction];
+  if (goal.kind != GoalKind::Assertion || at.intrinsic() != program::Intrinsic::AssertFail) return {};
+  const program::ValueId line = function.operands_of(at)[2];
+  if (function.values[line].kind != program::ValueKind::Constant) return {};
+  return fmt::format(":{}: ", function.constant(line).to_uint64());
+}
+
+/// Why the plain build does not show it; empty if it does.
+std::string plain_problem(const Program& program, const Goal& goal, const NativeRun& run) {
+  const bool is_same_error = run.end == ProcessResult::End::Signalled && !run.is_sent &&
+                             run.told_error == told_error(program, goal) &&
+                             run.error.find(assertion_line(program, goal)) != std::string::npos;
+  return is_same_error ? "" : describe(run);
+}
+
+/// Likewise, the checked build.
+std::string checked_problem(const Replay& replay, const SoughtDefect& sought) {
+  if (find_defect(replay, sought) != nullptr) return {};
+  if (!replay.problem.empty()) return replay.problem;
+  if (replay.defects.empty()) return replay.end;
+  return fmt::format("{} ({})", replay.defects.front().message, replay.defects.front().place.to_string());
+}
+
+}  // namespace
+
+std::string Confirmer::native_problem(const Goal& goal, const program::Fault& fault, std::uint64_t instructions,
+                                      Counterexample& counterexample, const Budget& budget) {
+  const Program& program = builds_.interpreted(budget).program;
+  const RunLimits limits = limits_of(instructions);
+  try {
+    if (is_told(goal.kind)) {
+      counterexample.confirmed_by = "native run";
+      return plain_problem(program, goal, NativeReplayer(builds_, limits).run_test(counterexample.test, budget));
+    }
+    SoughtDefect sought;
+    sought.kind = fault.kind;
+    sought.place = counterexample.failure;
+    sought.is_in_model = program.functions[goal.at.function].is_model;
+    counterexample.confirmed_by = "checked native run";
+    return checked_problem(CheckedReplayer(builds_, limits).run({counterexample.test}, budget), sought);
+  } catch (const UserError& problem) {
+    counterexample.confirmed_by = fmt::format("interpreter; there is no native build: {}", problem.message());
+    return {};
+  }
+}
+
+void Confirmer::add_trace(const Goal& goal, Counterexample& counterexample, const Budget& budget) {
+  Builds::Typed& build = builds_.with_variables(budget);
+  SourceTrace trace = run_with_trace(build.typed, counterexample.test, budget.with_timeout(kTraceTime));
+  const Program& program = build.typed.program;
+  // Values that the program never set may differ in memory form: a trace of another run is of no use.
+  const bool is_same = std::ranges::any_of(trace.end.faults, [&](const program::Fault& fault) {
+    const std::span<const CodePoint> stack = fault.kind == FaultKind::Leak ? fault.allocation_stack : trace.end.stack;
+    const SourceLocation place = place_of(program, users_point(program, stack));
+    return is_violation(goal, fault.kind) && place.line == counterexample.failure.line &&
+           place.file == counterexample.failure.file;
+  });
+  if (is_same) counterexample.trace = std::move(trace.steps);
+}
+
+void Confirmer::confirm_violation(const Goal& goal, const result::TestCase& test, Confirmation& made,
+                                  const Budget& budget) {
+  Builds::Interpreted& build = builds_.interpreted(budget);
+  Counterexample counterexample;
+  ProgramFiles files(ProgramFiles::Start::Empty, test.environment);
+  interpret::InterpreterOptions options = goal_options(test, files);
+  options.on_input = [&](std::span<const CodePoint> stack, const result::TestInput& input) {
+    counterexample.input_places.push_back(place_of(build.program, users_point(build.program, stack)));
+    counterexample.input_widths.push_back(static_cast<std::uint32_t>(8 * input.bytes.size()));
+  };
+  const interpret::RunResult result = build.interpreter.run(options, budget.with_timeout(kInterpreterTime));
+  budget.check();
+  const program::Fault* fault = nullptr;
+  const std::span<const CodePoint> stack = violating_stack(goal, result, fault);
+  if (fault == nullptr) {
+    made.reason = fmt::format("the interpreter ends with {}", describe_end(build.program, result));
+    return;
+  }
+  const CodePoint blamed = users_point(build.program, stack);
+  counterexample.failure = place_of(build.program, blamed);
+  counterexample.function = build.program.functions[blamed.function].name;
+  counterexample.message = message_of(build.program, goal, *fault);
+  counterexample.test = {result.inputs, test.environment};
+  const std::string problem = native_problem(goal, *fault, result.instructions, counterexample, budget);
+  if (!problem.empty()) {
+    made.reason =
+        fmt::format("the interpreter ends with {}, but the native run with {}", counterexample.message, problem);
+    return;
+  }
+  made.is_confirmed = true;
+  made.counterexample = std::move(counterexample);
+  try {
+    add_trace(goal, *made.counterexample, budget);
+  } catch (const OutOfBudget&) {  // a counterexample without a trace is one, too
+  } catch (const UserError&) {
+  }
+}
+
+Confirmation Confirmer::confirm(const Goal& goal, const result::TestCase& test, const Budget& budget) {
+  Confirmation made;
+  try {
+    confirm_violation(goal, test, made, budget);
+  } catch (const OutOfBudget& end) {
+    made.reason = fmt::format("no replay: {}", to_string(end.stop));
+  }
+  return made;
+}
+
+}  // namespace plumb::replay

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string_view>
+
+#include "replay/replayer.h"
+#include "system/system.h"
+
+namespace plumb::replay {
+
+/// Simulates the run of a system: its end says which bad comes first, or which constraint is false before.
+class SimulatorReplayer : public Replayer {
+ public:
+  /// `system` must outlive it.
+  explicit SimulatorReplayer(const system::System& system) : system_(system) {}
+
+  std::string_view name() const override { return "simulation"; }
+  Replay run(const Evidence& evidence, const Budget& budget) override;
+
+ private:
+  const system::System& system_;
+};
+
+}  // namespace plumb::replay

@@ -1,0 +1,37 @@
+#include "replay/test_options.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace plumb::replay {
+
+interpret::InterpreterOptions test_options(const result::TestCase& test, std::string program, ProgramFiles& files) {
+  interpret::InterpreterOptions options;
+  options.arguments = {std::move(program)};
+  options.arguments.insert(options.arguments.end(), test.environment.arguments.begin(),
+                           test.environment.arguments.end());
+  options.inputs = [&test, next = std::size_t{0}](
+                       std::string_view, std::size_t size) mutable -> std::optional<std::vector<std::uint8_t>> {
+    if (next == test.inputs.size()) return std::nullopt;
+    std::vector<std::uint8_t> bytes = test.inputs[next++].bytes;
+    bytes.resize(size);
+    return bytes;
+  };
+  std::span<const std::uint8_t> standard_input;
+  if (test.environment.standard_input) standard_input = *test.environment.standard_input;
+  options.standard_input = [rest = standard_input](std::span<std::uint8_t> buffer) mutable {
+    const std::size_t size = std::min(buffer.size(), rest.size());
+    std::copy_n(rest.begin(), size, buffer.begin());
+    rest = rest.subspan(size);
+    return size;
+  };
+  options.open_file = [&files](const std::string& path, int flags) { return files.open(path, flags); };
+  return options;
+}
+
+}  // namespace plumb::replay

@@ -1,0 +1,112 @@
+#include "replay/replayer.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "replay/checked_replayer.h"
+#include "replay/interpreter_replayer.h"
+#include "replay/native_replayer.h"
+#include "replay/simulator_replayer.h"
+
+namespace plumb::replay {
+namespace {
+
+result::TestCase number(std::uint8_t value) { return {{{"int", {value, 0, 0, 0}}}, {}}; }
+
+/// Every way to run a program.
+class ReplayersTest : public testing::Test {
+ protected:
+  explicit ReplayersTest(std::string_view text =
+                             "int __VERIFIER_nondet_int(void);\nstatic int a[4];\n"
+                             "int main(void) { a[__VERIFIER_nondet_int()] = 1; return 3; }\n") {
+    write_file(file(), text);
+    frontend::LoadOptions options;
+    options.files = {file()};
+    builds_ = std::make_unique<Builds>(options, directory_.path());
+    replayers_.push_back(std::make_unique<InterpreterReplayer>(*builds_, limits_.memory));
+    replayers_.push_back(std::make_unique<NativeReplayer>(*builds_, limits_));
+    replayers_.push_back(std::make_unique<CheckedReplayer>(*builds_, limits_));
+  }
+  std::string file() const { return (directory_.path() / "p.c").string(); }
+
+  TemporaryDirectory directory_;
+  RunLimits limits_;
+  std::unique_ptr<Builds> builds_;
+  std::vector<std::unique_ptr<Replayer>> replayers_;
+};
+
+TEST_F(ReplayersTest, RunATestToItsEndAndShowWhatTheyCanSee) {
+  for (const auto& replayer : replayers_) {
+    const Replay good = replayer->run({number(3)}, {});
+    EXPECT_EQ(good.end, "exit code 3") << replayer->name();
+    EXPECT_EQ(good.problem, "") << replayer->name();
+    EXPECT_TRUE(good.defects.empty()) << replayer->name();
+    const Replay bad = replayer->run({number(4)}, {});
+    EXPECT_EQ(bad.defects.size(), replayer->name() == "native run" ? 0U : 1U) << replayer->name();
+    for (const result::Defect& defect : bad.defects) EXPECT_EQ(defect.place.line, 3U) << replayer->name();
+  }
+}
+
+TEST_F(ReplayersTest, RefuseSchedulesAndRunsOfSystems) {
+  for (const auto& replayer : replayers_) {
+    EXPECT_NE(replayer->run({number(3), Schedule{0, 1}}, {}).problem, "") << replayer->name();
+    EXPECT_NE(replayer->run({system::Trace{}}, {}).problem, "") << replayer->name();
+  }
+}
+
+TEST_F(ReplayersTest, ShareWhatTheyAreBuiltOf) {
+  write_file(file(), "int main(void) { return 5; }\n");
+  EXPECT_EQ(replayers_[0]->run({}, {}).end, "exit code 5");
+  write_file(file(), "int main(void) { return 6; }\n");  // too late: the source was read once, for all of them
+  for (const auto& replayer : replayers_) EXPECT_EQ(replayer->run({}, {}).end, "exit code 5") << replayer->name();
+}
+
+TEST_F(ReplayersTest, SayAgainThatThereIsNoBuild) {
+  write_file(file(), "int missing(void);\nint main(void) { return missing(); }\n");
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_THROW(replayers_[1]->run({}, {}), UserError);
+    EXPECT_THROW(replayers_[2]->run({}, {}), UserError);
+  }
+}
+
+TEST_F(ReplayersTest, LeaveTheFilesOfTheUserAlone) {
+  const std::filesystem::path kept = directory_.path() / "kept.txt";
+  write_file(kept, "precious");
+  write_file(file(), "#include <stdio.h>\nint main(void) {\n  FILE *f = fopen(\"" + kept.string() +
+                         "\", \"w\");\n  FILE *g = fopen(\"own.txt\", \"w\");\n"
+                         "  FILE *t = fopen(\"given.txt\", \"r\");\n  int c = t == NULL ? 0 : fgetc(t);\n"
+                         "  if (g != NULL) { fputs(\"x\", g); fclose(g); }\n"
+                         "  return (f != NULL) + 2 * (g != NULL) + c;\n}\n");
+  result::TestCase test;
+  test.environment.files = {{"given.txt", {8}}};
+  for (const auto& replayer : replayers_) {
+    EXPECT_EQ(replayer->run({test}, {}).end, "exit code 10") << replayer->name();
+    EXPECT_EQ(read_file(kept), "precious") << replayer->name();
+    EXPECT_FALSE(std::filesystem::exists("own.txt")) << replayer->name();
+  }
+}
+
+TEST(SimulatorReplayer, NamesWhatIsReached) {
+  system::System system;
+  system::TermStore& terms = system.store();
+  const system::Term x = system.add_state({4, 0}, "x");
+  const system::Term step = system.add_input({4, 0}, "step");
+  system.set_init(0, terms.constant(4, 0));
+  system.set_next(0, terms.add(x, step));
+  system.add_constraint(terms.ult(step, terms.constant(4, 3)), "small steps");
+  system.add_bad(terms.eq(x, terms.constant(4, 2)), "two");
+  SimulatorReplayer replayer(system);
+  const auto end = [&](const std::vector<std::uint64_t>& steps) {
+    system::Trace trace;
+    for (const std::uint64_t value : steps) trace.steps.push_back({{BitVector(4, value)}, {}});
+    return replayer.run({trace}, {}).end;
+  };
+  EXPECT_EQ(end({1, 1, 0}), "bad 0 in step 2");
+  EXPECT_EQ(end({1, 3, 0}), "constraint 0 is false in step 1");
+  EXPECT_EQ(end({1, 0}), "no bad in 2 steps");
+  EXPECT_NE(replayer.run({result::TestCase{}}, {}).problem, "");
+}
+
+}  // namespace
+}  // namespace plumb::replay
