@@ -95,9 +95,7 @@ std::uint32_t LowBits::zeros() const noexcept {
   return std::min(count, static_cast<std::uint32_t>(std::countr_zero(value)));
 }
 
-LowBits known_low_bits(const TermStore& store, Term t) {
-  return clipped(store, t, low_bits(store, t, kMaxDepth));
-}
+LowBits known_low_bits(const TermStore& store, Term t) { return clipped(store, t, low_bits(store, t, kMaxDepth)); }
 
 Term select_by_bits(TermStore& store, Term index, std::vector<Term> elements, std::uint32_t low) {
   INVARIANT(!elements.empty(), "there should be an element to select");

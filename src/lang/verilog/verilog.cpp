@@ -114,7 +114,8 @@ Flow flow_for(const YosysFiles& files, const std::vector<Cell>& cells) {
 std::vector<std::string> assumptions_of(const std::vector<Cell>& cells, const Flow& flow) {
   std::vector<std::string> assumptions;
   if (const auto covers = std::ranges::count(cells, "$cover", &Cell::type); covers > 0)
-    assumptions.push_back(fmt::format("cover statements are not checked; there {} {}", covers == 1 ? "is" : "are", covers));
+    assumptions.push_back(
+        fmt::format("cover statements are not checked; there {} {}", covers == 1 ? "is" : "are", covers));
   if (flow.clocks_are_data)
     assumptions.emplace_back(
         "the design has latches, several clocks or edges, or a clock of its own: a step is a moment between changes, "

@@ -4,8 +4,8 @@
 
 #include "base/file.h"
 #include "program/goal.h"
-#include "semantics/goals.h"
 #include "replay/confirmer.h"
+#include "semantics/goals.h"
 
 namespace plumb::replay {
 namespace {

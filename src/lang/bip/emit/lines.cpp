@@ -73,5 +73,4 @@ std::string end_line(EmulationEnd end, std::uint64_t interactions) {
   return {};
 }
 
-
 }  // namespace plumb::bip
