@@ -1,6 +1,6 @@
 # src/modules.txt lists the modules in their order: PLUMB_MODULES, and for each PLUMB_LINKS_<name>, the modules that it links.
 set(PLUMB_MODULES)
-file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/../src/modules.txt lines REGEX "^[a-z]")
+file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/../src/modules.txt lines REGEX "^[a-z]" ENCODING UTF-8)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/../src/modules.txt)
 foreach(line ${lines})
   string(REPLACE "|" ";" fields "${line}")
