@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "base/file.h"
-#include "concolic/confirm/native_run.h"
 #include "flatten/flatten.h"
 #include "frontend/load.h"
 #include "gaps.h"
 #include "instrument/build_subject.h"
 #include "interpret/interpreter.h"
+#include "replay/native_run.h"
 #include "runtime/concolic/protocol.h"
 #include "semantics/goals.h"
 #include "system/graph_run.h"
@@ -181,9 +181,9 @@ class IntrinsicAgreement : public testing::TestWithParam<Case> {
       for (std::size_t i = 0; i < 4; ++i) bytes[i] = static_cast<std::uint8_t>(value >> 8 * i);
       test.inputs.push_back({"", bytes});
     }
-    concolic::RunLimits limits;
+    replay::RunLimits limits;
     if (is_gap(Engine::Native, name(GetParam().intrinsic))) limits.time = std::chrono::duration<double>(0.2);
-    const concolic::NativeRun run = concolic::run_natively(executable, test, limits, directory_.path(), {});
+    const replay::NativeRun run = replay::run_natively(executable, test, limits, directory_.path(), {});
     if (run.is_skipped) return End::Skipped;
     const bool is_error = run.told_error == PLUMB_ERROR_ASSERT || run.told_error == PLUMB_ERROR_CHECK ||
                           run.told_error == PLUMB_ERROR_REACHED;
