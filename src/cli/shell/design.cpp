@@ -51,7 +51,7 @@ Source read_source(const std::string& file, const tiny::Options& options, const 
   if (source.language == Language::Other) {
     auto system = std::make_shared<SystemFile>(read_system(file, {{}, options.int_width, options.is_signed}, budget));
     source.warnings = system->warnings;
-    source.warnings.insert(source.warnings.end(), system->notes.begin(), system->notes.end());
+    source.warnings.insert(source.warnings.end(), system->assumptions.begin(), system->assumptions.end());
     source.system = std::move(system);
     return source;
   }
