@@ -36,6 +36,8 @@ BitVector differing_bits(Op op, std::span<const BitVector> values, std::span<con
 }
 
 struct Case {
+  friend void PrintTo(const Case& tested, std::ostream* out) { *out << name(tested.op); }
+
   Op op;
   std::uint32_t width;  ///< of the result; 0: of the operands
   std::uint32_t parameter;

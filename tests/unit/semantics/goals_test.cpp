@@ -52,6 +52,8 @@ std::vector<Goal> of_kind(const std::vector<Goal>& goals, GoalKind kind) {
 
 /// A program whose only run violates one goal.
 struct Wrong {
+  friend void PrintTo(const Wrong& wrong, std::ostream* out) { *out << wrong.description; }
+
   GoalKind kind;
   std::string_view text;
   std::string_view description;

@@ -51,6 +51,8 @@ int main(void) { return test(1, 2); }
 )";
 
 struct MachineCase {
+  friend void PrintTo(const MachineCase& machineCase, std::ostream* out) { *out << machineCase.triple; }
+
   const char* triple;
   std::vector<std::string> flags;
 };

@@ -135,7 +135,7 @@ TEST_P(RegionClonerRandom, ProgramsDoTheSameWhateverTheChoices) {
   EXPECT_GT(static_cast<std::size_t>(visited), regions.size() / 2);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, RegionClonerRandom, testing::Values(1u, 2u, 3u));
+INSTANTIATE_TEST_SUITE_P(Seeds, RegionClonerRandom, testing::Values(1u, 2u, 3u), testing::PrintToStringParamName());
 
 }  // namespace
 }  // namespace plumb::concolic::test

@@ -203,7 +203,7 @@ TEST_P(RegionPipeline, RandomProgramsDoAndCoverTheSameWithRegionsAndWithout) {
   EXPECT_GT(finished, 0U);
 }
 
-INSTANTIATE_TEST_SUITE_P(WordSizes, RegionPipeline, testing::Values(64U, 32U));
+INSTANTIATE_TEST_SUITE_P(WordSizes, RegionPipeline, testing::Values(64U, 32U), testing::PrintToStringParamName());
 
 }  // namespace
 }  // namespace plumb::concolic

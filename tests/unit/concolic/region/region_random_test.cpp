@@ -151,7 +151,8 @@ TEST_P(RegionFormulasOfWordSize, HaveTheFaultsOfOperatorsThatAreCheckedFor) {
   EXPECT_GT(counts.destinations, 3000U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Pointers, RegionFormulasOfWordSize, testing::Values(64U, 32U));
+INSTANTIATE_TEST_SUITE_P(Pointers, RegionFormulasOfWordSize, testing::Values(64U, 32U),
+                         testing::PrintToStringParamName());
 
 }  // namespace
 }  // namespace plumb::concolic

@@ -9,6 +9,13 @@
 #include "sample_stream.h"
 #include "term/evaluator.h"
 
+namespace plumb::semantics {
+
+/// Where the test framework looks for it.
+inline void PrintTo(ByteOrder order, std::ostream* out) { *out << (order == ByteOrder::Big ? "Big" : "Little"); }
+
+}  // namespace plumb::semantics
+
 namespace plumb::concolic {
 namespace {
 

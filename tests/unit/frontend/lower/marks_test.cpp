@@ -144,6 +144,8 @@ TEST(PropertyFunctions, MeanTheSameInEveryFileWhateverTheirBody) {
 
 /// A program and how many steps back its run makes.
 struct Counted {
+  friend void PrintTo(const Counted& counted, std::ostream* out) { *out << counted.name; }
+
   std::string_view name;
   std::string_view text;
   std::uint64_t steps;

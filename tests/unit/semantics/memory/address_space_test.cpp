@@ -9,7 +9,7 @@ namespace plumb::semantics {
 namespace {
 
 class AddressSpaceTest : public testing::TestWithParam<std::uint32_t> {};
-INSTANTIATE_TEST_SUITE_P(Widths, AddressSpaceTest, testing::Values(32U, 64U));
+INSTANTIATE_TEST_SUITE_P(Widths, AddressSpaceTest, testing::Values(32U, 64U), testing::PrintToStringParamName());
 
 TEST_P(AddressSpaceTest, AnAddressLeadsToItsObjectFromOneBelowItToOnePastItsEnd) {
   AddressSpace space(GetParam());
