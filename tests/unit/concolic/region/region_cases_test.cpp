@@ -11,6 +11,9 @@
 #include "region_check.h"
 
 namespace plumb::concolic {
+
+using instrument::plan_regions;
+using instrument::RegionLimits;
 namespace {
 
 using program::BlockId;

@@ -9,6 +9,8 @@
 #include "region_check.h"
 
 namespace plumb::concolic {
+
+using instrument::plan_regions;
 namespace {
 
 using program::BlockId;

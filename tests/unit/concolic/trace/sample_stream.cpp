@@ -5,6 +5,10 @@
 
 namespace plumb::concolic {
 
+using instrument::plan_regions;
+using instrument::Site;
+using instrument::SiteKind;
+
 namespace {
 
 using program::FunctionBuilder;
