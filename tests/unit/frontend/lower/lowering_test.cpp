@@ -5,6 +5,10 @@
 namespace plumb::frontend {
 namespace {
 
+using program::GlobalObject;
+using program::HaltReason;
+using program::kNoSignedWrap;
+using program::Relocation;
 using Lines = std::vector<std::string>;
 
 std::size_t count(const Program& program, const std::string& name, Kind kind) {
