@@ -16,6 +16,7 @@ namespace plumb::cli {
 namespace {
 
 using concolic::LostPrecision;
+using concolic::SearchReport;
 using instrument::EdgeId;
 using instrument::Subject;
 using replay::RunEnd;
