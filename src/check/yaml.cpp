@@ -85,7 +85,7 @@ class Parser {
   [[noreturn]] void fail(const std::string& message, const std::string& hint = {}) const {
     throw UserError(here(), message, hint);
   }
-  YamlNode null_here() const { return {.location = here()}; }
+  YamlNode null_here() const { return {.location = here(), .entries = {}}; }
 
   static void enter(int depth, const Parser& parser) {
     if (depth > kMaxDepth) parser.fail(fmt::format("nested more than {} levels deep", kMaxDepth));
@@ -105,7 +105,7 @@ class Parser {
       return first;
     }
     if (first.kind != YamlNode::Kind::Scalar) throw UserError(location, "a key should be a scalar");
-    YamlNode mapping{.kind = YamlNode::Kind::Mapping, .location = location};
+    YamlNode mapping{.kind = YamlNode::Kind::Mapping, .location = location, .entries = {}};
     for (;;) {
       add_entry(mapping, std::move(first), block_value(indentation, depth));
       if (!is_next_at(indentation)) return mapping;
@@ -145,7 +145,7 @@ class Parser {
 
   YamlNode block_sequence(int depth) {
     const std::uint32_t indentation = column_;
-    YamlNode sequence{.kind = YamlNode::Kind::Sequence, .location = here()};
+    YamlNode sequence{.kind = YamlNode::Kind::Sequence, .location = here(), .entries = {}};
     do {
       skip();
       const std::uint32_t line = line_;
@@ -183,7 +183,7 @@ class Parser {
   YamlNode flow_collection(int depth) {
     const bool is_mapping = peek() == '{';
     const char close = is_mapping ? '}' : ']';
-    YamlNode node{.kind = is_mapping ? YamlNode::Kind::Mapping : YamlNode::Kind::Sequence, .location = here()};
+    YamlNode node{.kind = is_mapping ? YamlNode::Kind::Mapping : YamlNode::Kind::Sequence, .location = here(), .entries = {}};
     skip();
     for (;;) {
       to_content();
@@ -215,7 +215,7 @@ class Parser {
   }
 
   YamlNode quoted_scalar(char quote) {
-    YamlNode node{.kind = YamlNode::Kind::Scalar, .location = here(), .is_quoted = true};
+    YamlNode node{.kind = YamlNode::Kind::Scalar, .location = here(), .is_quoted = true, .entries = {}};
     skip();
     for (;; skip()) {
       if (at_line_end()) throw UserError(node.location, "the quote is not closed on its line", std::string(kSubset));
@@ -246,7 +246,7 @@ class Parser {
   }
 
   YamlNode plain_scalar(bool is_in_flow) {
-    YamlNode node{.kind = YamlNode::Kind::Scalar, .location = here()};
+    YamlNode node{.kind = YamlNode::Kind::Scalar, .location = here(), .entries = {}};
     while (!at_line_end() && !at_comment() && !at_colon()) {
       if (is_in_flow && std::string_view(",[]{}").find(peek()) != std::string_view::npos) break;
       node.text += peek();

@@ -19,7 +19,7 @@ struct YamlNode {
   std::string text{};             ///< of a scalar, without its quotes
   bool is_quoted = false;         ///< of a scalar: then `true` is a text
   std::vector<YamlNode> items{};  ///< of a sequence
-  std::vector<Entry> entries{};   ///< of a mapping, in the order of the file
+  std::vector<Entry> entries;     ///< of a mapping, in the order of the file
 
   /// The value of a key of a mapping; null if there is none.
   const YamlNode* find(std::string_view key) const;

@@ -32,7 +32,7 @@ bool is_kept(const CLI::Option& option) {
 
 std::string hex(const std::string& text) {
   std::string digits;
-  for (const unsigned char c : text) digits += fmt::format("{:02x}", c);
+  for (const char c : text) digits += fmt::format("{:02x}", static_cast<unsigned char>(c));
   return digits;
 }
 

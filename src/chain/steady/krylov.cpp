@@ -40,7 +40,7 @@ void precondition(const Inflow& inflow, const std::vector<double>& v, std::vecto
 /// The least-squares problem of the Hessenberg matrix, kept triangular by Givens rotations.
 class LeastSquares {
  public:
-  LeastSquares(unsigned depth, double norm) : depth_(depth), columns_(depth), right_(depth + 1) { right_[0] = norm; }
+  LeastSquares(unsigned depth, double norm) : columns_(depth), right_(depth + 1) { right_[0] = norm; }
 
   /// Takes column k of k + 2 entries; returns the norm of the residual.
   double add_column(unsigned k, std::vector<double> column) {
@@ -70,7 +70,6 @@ class LeastSquares {
     b = c * b - s * old;
   }
 
-  unsigned depth_;
   std::vector<std::vector<double>> columns_;
   std::vector<double> right_;
   std::vector<double> cosines_;

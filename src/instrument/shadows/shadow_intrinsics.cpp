@@ -234,7 +234,7 @@ llvm::Value* OperatorCode::count_bits(llvm::CallBase& call, llvm::Intrinsic::ID 
     x = binary(Op::And, 64, {unary(Op::Not, 64, 0, x), none}, {below, none});
     x = binary(Op::And, 64, {x, none}, constant(ones(w)));
   } else if (id == llvm::Intrinsic::ctlz) {
-    for (const std::uint32_t by : {1, 2, 4, 8, 16, 32})
+    for (const std::uint32_t by : {1U, 2U, 4U, 8U, 16U, 32U})
       x = binary(Op::Or, 64, {x, none}, {binary(Op::Lshr, 64, {x, none}, constant(by)), none});
     x = binary(Op::Xor, 64, {x, none}, constant(ones(w)));
   }

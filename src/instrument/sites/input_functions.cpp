@@ -16,7 +16,7 @@ using program::Intrinsic;
 
 /// Element sizes must divide the size of the memory.
 std::uint32_t widest_element(std::uint64_t size) {
-  for (const std::uint32_t element : {8, 4, 2})
+  for (const std::uint32_t element : {8U, 4U, 2U})
     if (size % element == 0) return element;
   return 1;
 }

@@ -14,7 +14,7 @@ constexpr double kShrinkSeconds = 0.1;
 }  // namespace
 
 Proof::Proof(System& system, const ControlMap& map, const Lemmas& lemmas, double seconds)
-    : system_(system), store_(system.store()), map_(map), lemmas_(lemmas), seconds_(seconds) {}
+    : store_(system.store()), map_(map), lemmas_(lemmas), seconds_(seconds) {}
 
 solve::Result Proof::ask(std::span<const Term> assumptions, double seconds, const Budget& budget) {
   budget.check();

@@ -31,7 +31,6 @@ class Proof {
   std::vector<Term> reasons(std::size_t place, const std::vector<Term>& others, Term refuted, const Budget& budget);
   std::vector<Term> reasons_without_search(std::vector<Term> lemmas, const std::vector<Term>& others) const;
 
-  System& system_;
   term::TermStore& store_;
   const ControlMap& map_;
   const Lemmas& lemmas_;

@@ -212,7 +212,7 @@ class Collector {
       for (const std::uint64_t value : values)
         for (const std::uint64_t offset : {std::uint64_t{0}, std::uint64_t{1}, ~std::uint64_t{0}})
           all.insert(BitVector(width, value + offset).to_uint64());
-      for (const std::uint64_t value : {0, 1, 2}) all.insert(BitVector(width, value).to_uint64());
+      for (const std::uint64_t value : {0U, 1U, 2U}) all.insert(BitVector(width, value).to_uint64());
       all.insert(BitVector::ones(width).to_uint64());
       all.insert(BitVector::max_signed(width).to_uint64());
       all.insert(BitVector::min_signed(width).to_uint64());

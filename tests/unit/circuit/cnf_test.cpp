@@ -89,7 +89,7 @@ class Clauses : public ClauseSink {
 /// Values of all literals for all assignments of up to 8 inputs and latches, which count as inputs here.
 class TruthTable {
  public:
-  explicit TruthTable(const Aig& aig) : aig_(aig), values_(aig.size(), std::vector<bool>(kRows, false)) {
+  explicit TruthTable(const Aig& aig) : values_(aig.size(), std::vector<bool>(kRows, false)) {
     std::uint32_t leaf = 0;
     for (std::uint32_t node = 1; node < aig.size(); ++node) {
       if (!aig.is_and(node)) leaves_.push_back(node);
@@ -112,7 +112,6 @@ class TruthTable {
 
  private:
   static constexpr std::size_t kRows = 256;
-  const Aig& aig_;
   std::vector<std::vector<bool>> values_;
   std::vector<std::uint32_t> leaves_;
   std::size_t rows_ = 0;

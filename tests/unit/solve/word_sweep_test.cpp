@@ -53,7 +53,7 @@ TEST(WordSweep, KeepsTheValuesOfRandomTerms) {
     for (int i = 0; i < 25; ++i) random.add_random(random.below(random.size()));
     std::vector<Term> roots;
     for (std::size_t i = random.size() - 8; i < random.size(); ++i) roots.push_back(random.term(i));
-    const WordSweep swept = sweep_words(store, roots, {.patterns = 4}, kBudget);
+    const WordSweep swept = sweep_words(store, roots, {.constraints = {}, .patterns = 4}, kBudget);
     merged += swept.merged;
     for (std::uint64_t bits = 0; bits < 256; ++bits) {
       const term::Assignment assignment{{variables[0], BitVector(3, bits)},
