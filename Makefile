@@ -3,15 +3,17 @@ JOBS ?= 2
 PACKAGES := tools/install-packages.sh
 BENCH := build/bench/solve
 
-.PHONY: build demo test test-asan fuzz bench-solve bench-terms bench-lowering bench-interp bench-concolic bench-coreutils bench-packages bench-defects bench-board check-sarif torture-campaign bench-check bench-psq bench-bip bench-prob bench-energy format lint clean help
+.PHONY: build demo test test-asan fuzz bench-build bench-solve bench-terms bench-lowering bench-interp bench-concolic bench-coreutils bench-packages bench-defects bench-board check-sarif torture-campaign bench-check bench-psq bench-bip bench-prob bench-energy format lint clean help
 
 build: ## build the release preset into build/release (the default)
 	@$(PACKAGES) build test
-	@cmake --preset release $(QUIET)
+	@cmake --preset release -DPLUMB_TESTS=ON $(QUIET)
 	@cmake --build --preset release --parallel $(JOBS) $(if $(TARGET),--target $(TARGET))
 
-demo: ## build, then find the tests and the error of a lexer
-	@$(MAKE) --no-print-directory build TARGET=plumb
+demo: ## build plumb alone, then find the tests and the error of a lexer
+	@$(PACKAGES) build
+	@cmake --preset release -DPLUMB_TESTS=OFF $(QUIET)
+	@cmake --build --preset release --parallel $(JOBS)
 	@tools/demo.sh
 
 test: ## build and run all tests
@@ -41,9 +43,13 @@ bench-solve: ## the solver against z3 and cvc5 (about an hour; BENCH_FLAGS=--qui
 	@bench/solve/generate.py $(BENCH)
 	@bench/solve/run.py $(BENCH) --verbose --out $(BENCH)/runs.json $(BENCH_FLAGS)
 
+bench-build: ## processor seconds of a build from nothing, by module; BENCH_FLAGS=--tests with the tests, or another checkout
+	@$(PACKAGES) build test
+	@bench/build/run.py $(BENCH_FLAGS)
+
 bench-terms: ## a million terms within a second and 48 bytes a term
 	@$(PACKAGES) build test
-	@cmake --preset release $(QUIET)
+	@cmake --preset release -DPLUMB_TESTS=ON $(QUIET)
 	@cmake --build --preset release --parallel $(JOBS) --target bench_terms
 	@build/release/bench/terms/bench_terms
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "cli/cli.h"
 #include "cli/test_report.h"
 
@@ -73,8 +75,7 @@ TEST(LinkReport, RunsThatWereGivenUpAreNoCompleteSearch) {
   EXPECT_EQ(assumptions_of(*outcome.link)[0], "3 runs were given up after their targets were lost");
   EXPECT_TRUE(verdict_of(outcome).reason.starts_with("runs were lost with their targets"))
       << verdict_of(outcome).reason;
-  nlohmann::ordered_json object;
-  put_outcome(object, outcome);
+  const nlohmann::ordered_json object = to_json(to_report("serve", {"a.c"}, outcome));
   // Nobody knows whether the program would have asked for an input.
   EXPECT_EQ(object["tests"]["why_alone"], "no test beyond the first: runs were lost with their targets");
 }
@@ -90,12 +91,10 @@ TEST(LinkReport, CampaignWithoutTargetsIsUnknownAndSaysWhy) {
   outcome.link = busy();
   EXPECT_NE(verdict_of(outcome).reason.find("the budget is over"), std::string::npos);
   outcome.link->lost = "no target was connected for 30 s";
-  const TestVerdict verdict = verdict_of(outcome);
-  EXPECT_EQ(verdict.word, "unknown");
-  EXPECT_EQ(verdict.code, kUnknown);
+  const result::Judgement verdict = verdict_of(outcome);
+  EXPECT_EQ(verdict.conclusion, result::Conclusion::Unknown);
   EXPECT_TRUE(verdict.reason.starts_with("no target was connected for 30 s")) << verdict.reason;
-  nlohmann::ordered_json object;
-  put_outcome(object, outcome);
+  const nlohmann::ordered_json object = to_json(to_report("serve", {"a.c"}, outcome));
   EXPECT_EQ(object["link"]["lost"], "no target was connected for 30 s");
   // The program did not run here, so nothing is said about a sandbox of this machine.
   for (const std::string& sentence : assumptions_of(outcome))

@@ -38,7 +38,8 @@ Printed emulate(const Model& model, std::optional<std::uint64_t> cycles, std::ui
     while (const std::optional<EmulationStep> step = emulation.step())
       printed.text += step_line(model, step->number, step->choice, step->before, step->after) + "\n";
     printed.text += end_line(emulation.end(), emulation.interactions()) + "\n";
-    printed.code = exit_code(emulation.end());
+    const bool is_stuck = emulation.end() == EmulationEnd::Deadlock || emulation.end() == EmulationEnd::Divergence;
+    printed.code = is_stuck ? 10 : 0;
   } catch (const UserError& error) {
     printed.code = 2;
     printed.error = std::string(error.what()) + "\n";
