@@ -20,7 +20,9 @@ fi
 installed=$(dpkg-query --show --showformat='${Package} ${db:Status-Status}\n' "${packages[@]}" 2>/dev/null || true)
 missing=()
 for package in "${packages[@]}"; do
-  grep -qxF "$package installed" <<<"$installed" || missing+=("$package")
+  grep -qxF "$package installed" <<<"$installed" && continue
+  # A command that came by other means will do: Debian's npm conflicts with the Node.js of other sources.
+  command -v "$package" >/dev/null || missing+=("$package")
 done
 [ ${#missing[@]} -gt 0 ] || exit 0
 
