@@ -30,6 +30,7 @@ struct Settings {
   prove::Options prove;
   std::optional<std::uint64_t> unwind;
   bool is_every_goal = false;     ///< --all: each goal on its own; else the first violation ends the search
+  bool accepts_gaps = false;      ///< --accept-gaps: verdicts stand, except behind them
   bool wants_invariants = false;  ///< GoalResult::invariants
   std::uint64_t seed = 1;
   std::filesystem::path directory;  ///< exists; for files of its own
@@ -47,6 +48,10 @@ struct GoalResult : result::Finding {
 
 struct Outcome {
   std::vector<GoalResult> answers;  ///< by goal
+  std::vector<result::Gap> gaps;    ///< of the answers that say nothing is violated, or nothing
+  /// Runs end at faults that nobody asked about, so of the goals that hold they hide what is behind: those that were
+  /// not proved absent (Division, Access, …), by place.
+  std::vector<Goal> premises;
   std::vector<std::string> assumptions;
   std::vector<std::string> notes;
 };

@@ -161,10 +161,8 @@ class CircuitEngine {
     task_.tell(std::move(claim));
   }
 
-  std::string limit_text(std::size_t limit) const {
-    const flatten::Limit& reached = flat_.limits[limit];
-    const std::string place = task_.program.describe(location_of(reached.at)).to_string();
-    return place.empty() ? reached.text : fmt::format("{}: {}", place, reached.text);
+  SourceLocation place_of(std::size_t limit) const {
+    return task_.program.describe(location_of(flat_.limits[limit].at));
   }
   program::Location location_of(const program::CodePoint& at) const {
     if (at.function == program::kNone) return {};
@@ -188,7 +186,9 @@ class CircuitEngine {
   void conclude(const Question& question, const prove::Result& result, const std::vector<LoopInvariant>& invariants,
                 const Budget& budget) {
     std::vector<bool> is_vacuous(task_.goals.size(), false);
-    const bool holds = is_proof(result.verdict) && question.reached_limits.empty();
+    const bool holds = is_proof(result.verdict) && std::ranges::all_of(question.reached_limits, [&](std::size_t limit) {
+      return gap_kind(flat_.limits[limit].kind).has_value();
+    });
     if (holds) is_vacuous = find_vacuous(question.goals, budget);
     for (const std::size_t goal : question.goals) {
       Claim claim;
@@ -198,23 +198,29 @@ class CircuitEngine {
       claim.reason = result.reason;
       if (is_vacuous[goal]) claim.verdict = Verdict::Vacuous;
       if (holds) claim.invariants = invariants;
-      if (!question.reached_limits.empty()) {
-        bound(claim, question.reached_limits);
-      } else if (result.verdict == Verdict::HoldsUpTo) {
+      if (result.verdict == Verdict::HoldsUpTo)
         claim.reason = fmt::format("steps 0 to {}{}{}", result.bound, result.reason.empty() ? "" : ": ", result.reason);
-      }
+      bound(claim, question.reached_limits);
       tell(std::move(claim));
     }
   }
 
-  /// Runs end at these limits: nothing is proved beyond them, and nothing at all where one is a gap.
+  /// Nothing is proved beyond these limits.
   void bound(Claim& claim, const std::vector<std::size_t>& reached) const {
-    const auto gap = std::ranges::find_if(
-        reached, [&](std::size_t limit) { return flat_.limits[limit].kind == flatten::Limit::Kind::Unsupported; });
-    if (is_proof(claim.verdict)) claim.verdict = Verdict::HoldsUpTo;
-    if (gap != reached.end()) claim.verdict = Verdict::Unknown;
-    claim.reason =
-        (gap != reached.end() ? "not supported: " : "") + limit_text(gap != reached.end() ? *gap : reached.front());
+    for (const std::size_t l : reached) {
+      const flatten::Limit& limit = flat_.limits[l];
+      if (const std::optional<result::GapKind> kind = gap_kind(limit.kind)) {
+        const program::FunctionId f = limit.at.function;
+        claim.gaps.push_back({.kind = *kind,
+                              .place = place_of(l),
+                              .function = f == program::kNone ? "" : task_.program.functions[f].name,
+                              .text = limit.text});
+        continue;
+      }
+      if (is_proof(claim.verdict)) claim.verdict = Verdict::HoldsUpTo;
+      const std::string place = place_of(l).to_string();
+      claim.reason = place.empty() ? limit.text : fmt::format("{}: {}", place, limit.text);
+    }
   }
 
   /// By goal: its cover cannot be reached. Not asked for any longer than it is worth: without an answer it is not said.

@@ -22,6 +22,7 @@ struct Claim {
   std::string detail{};  ///< how: "abc pdr", "unwinding 12"
   std::string reason{};  ///< of HoldsUpTo and Unknown
   std::optional<result::TestCase> test{};
+  std::vector<result::Gap> gaps{};  ///< that a run may come to: the judge weakens the verdict by them
   std::vector<LoopInvariant> invariants{};
 };
 

@@ -60,6 +60,7 @@ struct Judge::State {
     std::string failure_text;
     double seconds = 0;
     std::vector<result::Finding> answers;  ///< by goal; the judge's
+    std::vector<bool> has_unconfirmed;     ///< by goal: it has a counterexample that no replay shows
   };
 
   Outcome run(const std::vector<const Engine*>& engines, const Budget& given);
@@ -71,6 +72,8 @@ struct Judge::State {
   void decide(const Runner& runner, Claim& claim, double seconds, std::optional<Counterexample> counterexample);
   bool is_settled() const;
   void contradiction(const GoalResult& answer, const Runner& other);
+  /// A proof does not stand beside a counterexample that no replay shows: one of the two reads the program wrongly.
+  void doubt(Runner& proof, const Runner& other, std::size_t goal);
   void finish(GoalResult& answer, std::size_t goal) const;
   std::string place(const Goal& goal) const;
 
@@ -120,6 +123,7 @@ Outcome Judge::State::run(const std::vector<const Engine*>& engines, const Budge
   for (const Engine* engine : engines) {
     runners.emplace_back().engine = engine;
     runners.back().answers.assign(goals.size(), {.engine = std::string(engine->info.name)});
+    runners.back().has_unconfirmed.resize(goals.size());
   }
   {
     parallel::Race race(engine_budget);
@@ -144,7 +148,10 @@ Outcome Judge::State::run(const std::vector<const Engine*>& engines, const Budge
     add_new(report.assumptions, runner.remarks.assumptions);
     add_new(report.notes, runner.remarks.notes);
   }
-  for (std::size_t goal = 0; goal < goals.size(); ++goal) finish(report.answers[goal], goal);
+  for (std::size_t goal = 0; goal < goals.size(); ++goal) {
+    finish(report.answers[goal], goal);
+    if (report.answers[goal].verdict != Verdict::Violated) result::add_gaps(report.gaps, report.answers[goal].gaps);
+  }
   return std::move(report);
 }
 
@@ -162,16 +169,29 @@ void Judge::State::judge(Runner& runner, Claim& claim, double seconds) {
   said.verdict = claim.verdict;
   said.detail = claim.detail;
   said.reason = claim.reason;
+  said.gaps = claim.gaps;
   said.seconds = seconds;
+  if (claim.verdict == Verdict::Violated) return judge_counterexample(runner, claim, said);
+  const result::Absence absence =
+      result::claim_absence(claim.verdict, claim.reason, claim.gaps, settings.accepts_gaps);
+  said.verdict = claim.verdict = absence.verdict;
+  said.reason = claim.reason = absence.reason;
   const GoalResult& answer = report.answers[claim.goal];
-  if (claim.verdict == Verdict::Violated) {
-    judge_counterexample(runner, claim, said);
-  } else if (is_proof(claim.verdict)) {
-    if (answer.verdict == Verdict::Violated)
-      contradiction(answer, runner);
-    else if (!is_proof(answer.verdict))
-      decide(runner, claim, seconds, std::nullopt);
-  }
+  if (!is_proof(claim.verdict)) return;
+  if (answer.verdict == Verdict::Violated) return contradiction(answer, runner);
+  for (const Runner& other : runners)
+    if (other.has_unconfirmed[claim.goal]) return doubt(runner, other, claim.goal);
+  if (!is_proof(answer.verdict)) decide(runner, claim, seconds, std::nullopt);
+}
+
+void Judge::State::doubt(Runner& proof, const Runner& other, std::size_t goal) {
+  result::Finding& said = proof.answers[goal];
+  said.verdict = Verdict::Unknown;
+  said.reason = fmt::format("it has a proof, but engine {} a counterexample that was not confirmed", other.engine->info.name);
+  GoalResult& answer = report.answers[goal];
+  if (!is_proof(answer.verdict)) return;
+  answer = GoalResult{{}, answer.goal};
+  is_decided[goal].store(false, std::memory_order_relaxed);
 }
 
 replay::Confirmation Judge::State::confirm(const Claim& claim) {
@@ -193,6 +213,9 @@ void Judge::State::judge_counterexample(Runner& runner, const Claim& claim, resu
     said.verdict = Verdict::Unknown;
     said.reason = fmt::format("it has a counterexample that was not confirmed: {}", confirmation.reason);
     add_new(report.notes, {fmt::format("{}: {}: {}", place(goals[claim.goal]), runner.engine->info.name, said.reason)});
+    runner.has_unconfirmed[claim.goal] = true;
+    for (Runner& each : runners)
+      if (is_proof(each.answers[claim.goal].verdict)) doubt(each, runner, claim.goal);
     return;
   }
   if (is_proof(answer.verdict)) return contradiction(answer, runner);
@@ -207,6 +230,7 @@ void Judge::State::decide(const Runner& runner, Claim& claim, double seconds,
   answer.engine = runner.engine->info.name;
   answer.detail = claim.detail;
   answer.reason = claim.reason;
+  answer.gaps = claim.gaps;
   answer.counterexample = std::move(counterexample);
   answer.invariants = std::move(claim.invariants);
   answer.seconds = seconds;
@@ -248,6 +272,8 @@ void Judge::State::finish(GoalResult& answer, std::size_t goal) const {
       if (is_final(answer.verdict) && said.reason.empty()) said.reason = kStopped;
       if (said.seconds == 0) said.seconds = runner.seconds;
     }
+    // What a proof without gaps went past is nobody's concern.
+    if (!is_final(answer.verdict)) result::add_gaps(answer.gaps, said.gaps);
     std::string& list = said.verdict == Verdict::HoldsUpTo ? bounds : reasons;
     if (!said.reason.empty()) list += fmt::format("{}{}: {}", list.empty() ? "" : "; ", said.engine, said.reason);
     if (said.verdict == Verdict::HoldsUpTo && answer.verdict == Verdict::Unknown) {

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <chrono>
 #include <filesystem>
 #include <memory>
@@ -29,6 +30,7 @@
 #include "replay/confirmer.h"
 #include "replay/describe_defect.h"
 #include "replay/violated_goals.h"
+#include "semantics/gaps.h"
 
 namespace plumb::cli {
 namespace {
@@ -44,12 +46,41 @@ std::string suffix_of(const std::string& file) { return std::filesystem::path(fi
 
 bool is_c(const std::string& file) { return suffix_of(file) == ".c" || suffix_of(file) == ".i"; }
 
-/// Whether the source seems to have an assertion: the compiler leaves out what is true and what nothing leads to.
+/// The words of C, without comments and literals.
+std::vector<std::string_view> words_of(std::string_view text) {
+  std::vector<std::string_view> words;
+  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string_view rest = text.substr(at);
+    std::size_t length = 1;
+    if (rest.starts_with("//")) {
+      length = std::min(rest.find('\n'), rest.size());
+    } else if (rest.starts_with("/*")) {
+      length = std::min(rest.find("*/", 2), rest.size() - 2) + 2;
+    } else if (rest[0] == '"' || rest[0] == '\'') {
+      while (length < rest.size() && rest[length] != rest[0]) length += rest[length] == '\\' ? 2 : 1;
+      length = std::min(length + 1, rest.size());
+    } else if (is_word(rest[0])) {
+      while (length < rest.size() && is_word(rest[length])) ++length;
+      words.push_back(rest.substr(0, length));
+    } else if (rest[0] == '(' || rest[0] == ':') {
+      words.push_back(rest.substr(0, 1));
+    }
+    at += length;
+  }
+  return words;
+}
+
+/// Whether the source has an assertion: the compiler leaves out what is true and what nothing leads to.
 bool mentions_assertion(const std::string& file) {
   if (!is_c(file)) return false;
+  constexpr std::array<std::string_view, 4> kCalls = {"assert", "reach_error", "__VERIFIER_error", "__assert_fail"};
   const std::string text = read_file(file);
-  return std::ranges::any_of(std::array{"assert(", "assert (", "reach_error(", "__VERIFIER_error(", "ERROR:"},
-                             [&](const char* word) { return text.find(word) != std::string::npos; });
+  const std::vector<std::string_view> words = words_of(text);
+  for (std::size_t i = 0; i + 1 < words.size(); ++i)
+    if ((words[i + 1] == "(" && std::ranges::count(kCalls, words[i]) > 0) || (words[i] == "ERROR" && words[i + 1] == ":"))
+      return true;
+  return false;
 }
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
@@ -134,6 +165,7 @@ class ProgramChecker {
     settings.prove.trust_abc = proving_.trust_abc;
     settings.unwind = options_.unwind;
     settings.is_every_goal = options_.is_every_goal;
+    settings.accepts_gaps = options_.accepts_gaps;
     settings.wants_invariants = context_.common.json || context_.common.verbose > 0 || !context_.common.out.empty() ||
                                 !proving_.witness.empty();
     settings.seed = context_.common.seed;
@@ -145,17 +177,24 @@ class ProgramChecker {
       show(program, goals, settings);
       return false;
     }
-    const bool is_left_out = goals.empty() && !plan_.is_asked && std::ranges::any_of(plan_.files, mentions_assertion);
-    if (goals.empty() && !plan_.is_asked && !is_left_out)
-      throw UserError(SourceLocation{plan_.files.front()}, "there is no property to check",
-                      "write assert(…), call reach_error() or set a label ERROR where a run can come to, or choose "
-                      "--property memsafety or overflow");
     CheckedProperty property{job.specification, job.expected, job.subproperty};
-    property.is_left_out = is_left_out;
+    property.accepts_gaps = options_.accepts_gaps;
+    if (goals.empty()) {
+      property.gaps = semantics::find_gaps(program);
+      result::add_gaps(report.gaps, property.gaps);
+      // That no error call is reached holds where there is none; who asks for assertions expects some.
+      property.is_left_out = job.specification.has_assertions;
+      property.left_out_reason = std::ranges::any_of(plan_.files, mentions_assertion)
+                                     ? "the compiler left out all assertions: none can fail, or no run comes to one"
+                                     : "there is no assertion: write assert(…), call reach_error() or set a label ERROR "
+                                       "where a run can come to, or choose --property memsafety or overflow";
+    }
     note_what_is_left_out(program, job.specification, report);
     check::Outcome answers =
         proving_.replay.empty() ? search(program, goals, settings, budget) : replay(program, goals, settings, budget);
     for (check::GoalResult& answer : answers.answers) property.goals.push_back(in_words(program, std::move(answer)));
+    for (const program::Goal& premise : answers.premises) property.premises.push_back(in_words(program, {{}, premise}));
+    result::add_gaps(report.gaps, answers.gaps);
     add_new(report.assumptions, answers.assumptions);
     add_new(report.notes, answers.notes);
     property.seconds = seconds_since(start);
@@ -271,6 +310,8 @@ void add_check_program_options(CLI::App& app, CheckProgramOptions& options) {
       ->type_name("N")
       ->check(CLI::Range(1, 1 << 16))
       ->capture_default_str();
+  app.add_flag("--accept-gaps", options.accepts_gaps,
+               "Say `holds` although something is not followed exactly: `holds, except behind: …`");
   app.add_flag("--all", options.is_every_goal,
                "Do not stop at the first violation, but check every assertion, and print a table");
 }

@@ -17,6 +17,7 @@ struct CheckProgramOptions {
   std::uint64_t heap_object_size = 256;
   std::uint32_t stack_depth = 32;
   bool is_every_goal = false;
+  bool accepts_gaps = false;
 };
 void add_check_program_options(CLI::App& app, CheckProgramOptions& options);
 

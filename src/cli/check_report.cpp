@@ -70,15 +70,50 @@ std::string proof_text(const CheckedProperty& property) {
                      fmt::join(engines, "; "), vacuous == 0 ? "" : fmt::format("; {} vacuous", vacuous));
 }
 
+std::string_view fault_text(program::GoalKind kind) {
+  switch (kind) {
+    case program::GoalKind::Access:
+      return "invalid access";
+    case program::GoalKind::Index:
+      return "index out of bounds";
+    case program::GoalKind::Free:
+      return "invalid free";
+    case program::GoalKind::Division:
+      return "division by zero";
+    case program::GoalKind::Call:
+      return "invalid call";
+    case program::GoalKind::Overflow:
+      return "signed overflow";
+    default:
+      return "fault";
+  }
+}
+
+/// ", assuming no invalid access at a.c:3:5 (and 2 other places)".
+std::string premise_text(const CheckedProperty& property) {
+  if (property.premises.empty()) return {};
+  const CheckedGoal& first = property.premises.front();
+  const std::size_t others = property.premises.size() - 1;
+  return fmt::format(", assuming no {} at {}{}", fault_text(first.answer.goal.kind), first.place.to_string(),
+                     others == 0 ? "" : fmt::format(" and {}", plural(others, "other place")));
+}
+
+/// What may be said of a property that has no goals.
+result::Absence absence(const CheckedProperty& property) {
+  if (!property.is_left_out)
+    return result::claim_absence(Verdict::Holds, property.gaps.empty() ? "the program has nothing that could violate it" : "",
+                                 property.gaps, property.accepts_gaps);
+  return result::claim_absence(Verdict::Vacuous, property.left_out_reason, property.gaps, property.accepts_gaps);
+}
+
 /// What stands behind the verdict on a property's line.
 std::string reason_text(const CheckedProperty& property, bool is_replay) {
   const CheckedGoal* goal = deciding_goal(property);
-  if (goal == nullptr)
-    return property.is_left_out ? "the compiler left out all assertions: none can fail, or no run comes to one"
-                                : "the program has nothing that could violate it";
+  if (goal == nullptr) return absence(property).reason;
   const GoalResult& answer = goal->answer;
   const Verdict decided = verdict(property);
-  if (decided == Verdict::Holds) return proof_text(property);
+  if (decided == Verdict::Holds)
+    return proof_text(property) + (answer.reason.empty() ? "" : ", " + answer.reason) + premise_text(property);
   if (decided == Verdict::Vacuous) return fmt::format("{}: no run comes to it", goal->text);
   if (decided == Verdict::Violated)
     return fmt::format("{}: {}, found by {}{}, confirmed by {}", answer.counterexample->failure.to_string(),
@@ -219,6 +254,12 @@ nlohmann::ordered_json property_json(const CheckedProperty& property, const Chec
     if (counterexample) object["message"] = utf8(counterexample->message);
   } else {
     object["verdict"] = to_string(verdict(property));
+    if (const std::string reason = absence(property).reason; !reason.empty()) object["reason"] = utf8(reason);
+  }
+  for (const CheckedGoal& premise : property.premises) {
+    nlohmann::ordered_json entry = {{"kind", name(premise.answer.goal.kind)}, {"name", utf8(premise.text)}};
+    put_place(entry, premise.place);
+    object["assuming"].push_back(std::move(entry));
   }
   if (property.expected) {
     object["expected"] = *property.expected;
@@ -237,8 +278,7 @@ nlohmann::ordered_json property_json(const CheckedProperty& property, const Chec
 Verdict verdict(const CheckedProperty& property) {
   std::vector<Verdict> verdicts;
   for (const CheckedGoal& goal : property.goals) verdicts.push_back(goal.answer.verdict);
-  const Verdict decided = result::of_goals(verdicts);
-  return decided == Verdict::Holds && property.is_left_out ? Verdict::Vacuous : decided;
+  return verdicts.empty() ? absence(property).verdict : result::of_goals(verdicts);
 }
 
 Verdict verdict(const CheckReport& report) {
@@ -269,8 +309,8 @@ std::string to_text(const CheckReport& report, const CheckTextOptions& options) 
     if (options.is_verbose) text += engine_lines(property) + invariant_lines(property);
     text += result::files_text(property.files);
   }
-  if (!report.assumptions.empty() || !report.notes.empty()) text += "\n";
-  return text + result::remarks_text(report.assumptions, report.notes);
+  if (!report.gaps.empty() || !report.assumptions.empty() || !report.notes.empty()) text += "\n";
+  return text + result::remarks_text(report.gaps, report.assumptions, report.notes);
 }
 
 result::Report to_report(const CheckReport& checked, bool full_trace) {
@@ -280,6 +320,7 @@ result::Report to_report(const CheckReport& checked, bool full_trace) {
   for (const CheckedProperty& property : checked.properties)
     properties.push_back(property_json(property, checked, full_trace));
   report["properties"] = std::move(properties);
+  report.gaps = checked.gaps;
   report.assumptions = checked.assumptions;
   report.notes = checked.notes;
   report["stats"] = {{"seconds", checked.seconds}};

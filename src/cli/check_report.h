@@ -25,7 +25,12 @@ struct CheckedProperty {
   std::optional<bool> expected{};  ///< of a task
   std::string subproperty{};       ///< that the task says is violated
   std::vector<CheckedGoal> goals{};
-  bool is_left_out = false;  ///< the assertions of the source: the compiled program has none of them
+  std::vector<CheckedGoal> premises{};  ///< what proofs take for granted: faults that nobody asked about
+  /// Without goals: what was dropped on the way to the program, so that one may be there.
+  std::vector<result::Gap> gaps{};
+  bool accepts_gaps = false;
+  bool is_left_out = false;       ///< there is no goal, although there should be one
+  std::string left_out_reason{};  ///< then
   std::vector<result::WrittenFile> files{};
   double seconds = 0;
 };
@@ -34,6 +39,7 @@ struct CheckedProperty {
 struct CheckReport {
   std::vector<std::string> inputs;
   std::vector<CheckedProperty> properties;
+  std::vector<result::Gap> gaps;
   std::vector<std::string> assumptions;
   std::vector<std::string> notes;
   bool is_every_goal = false;

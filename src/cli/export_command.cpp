@@ -153,7 +153,7 @@ class ExportCommand {
     context_.out << fmt::format("{} of {} written to {}\n", run_.tests.size(), result::counted_tests(found),
                                 out_.string());
     if (options_.minimize && !is_minimal_) context_.out << "note: the suite is small, but perhaps not the smallest\n";
-    context_.out << result::remarks_text({}, report.notes);
+    context_.out << result::remarks_text({}, {}, report.notes);
   }
 
   const Options& options_;

@@ -268,7 +268,7 @@ std::string to_text(const ProofReport& report, const ReportOptions& options) {
   if (options.is_verbose) text += engine_lines(report);
   text += size_table(report, options.is_verbose);
   text += "\n";
-  text += result::remarks_text(report.assumptions, report.notes);
+  text += result::remarks_text({}, report.assumptions, report.notes);
   return text + fmt::format("{} ({})\n", summary(report), seconds_text(report.seconds));
 }
 

@@ -331,7 +331,7 @@ std::string to_text(const TestOutcome& outcome, bool all, result::SourceLines& s
                       outcome.seconds_building + report.seconds_total, outcome.seconds_building, report.seconds_running,
                       report.seconds_solving, other_seconds(report));
   if (outcome.link) text += to_text(*outcome.link);
-  text += result::remarks_text(assumptions_of(outcome), notes_of(outcome));
+  text += result::remarks_text({}, assumptions_of(outcome), notes_of(outcome));
   if (const std::string why = why_alone(outcome); !why.empty()) text += why + "\n";
   for (const result::Defect* defect : counting(outcome)) text += result::to_text(*defect, sources);
   return text + verdict_of(outcome).reason + "\n";

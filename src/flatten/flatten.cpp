@@ -4,6 +4,24 @@
 
 namespace plumb::flatten {
 
+std::optional<result::GapKind> gap_kind(Limit::Kind kind) {
+  switch (kind) {
+    case Limit::Kind::Heap:
+    case Limit::Kind::ObjectSize:
+    case Limit::Kind::Stack:
+      return std::nullopt;
+    case Limit::Kind::Unsupported:
+      return result::GapKind::Unsupported;
+    case Limit::Kind::Mismatch:
+      return result::GapKind::Mismatch;
+    case Limit::Kind::MissingBody:
+      return result::GapKind::MissingBody;
+    case Limit::Kind::Skipped:
+      return result::GapKind::Skipped;
+  }
+  INVARIANT(false, "a kind of limit should be one of those declared");
+}
+
 Flattened flatten(const Program& program, std::span<const Goal> goals, const Options& options, const Budget& budget) {
   if (program.entry == program::kNone || !program.functions[program.entry].has_body())
     throw UserError("the program has no entry function", "give the file that defines main, or another entry");

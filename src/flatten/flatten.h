@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "base/budget.h"
 #include "program/goal.h"
 #include "program/program.h"
+#include "result/gap.h"
 #include "system/control_graph.h"
 
 namespace plumb::flatten {
@@ -27,13 +29,16 @@ struct Options {
   std::uint32_t max_copied = 20'000;     ///< instructions of all copies of functions together; see instances.h
 };
 
-/// A bound or a gap of the graph: a run that comes there ends there. Where one can be reached, nothing is proved.
+/// A bound or a gap of the graph. Where one can be reached, nothing is proved of what stands behind it. A run that comes
+/// there ends there, but for MissingBody and Skipped.
 struct Limit {
-  enum class Kind : std::uint8_t { Heap, ObjectSize, Stack, Unsupported };
+  enum class Kind : std::uint8_t { Heap, ObjectSize, Stack, Unsupported, Mismatch, MissingBody, Skipped };
   Kind kind = Kind::Unsupported;
   CodePoint at;
   std::string text;  ///< "more than 8 heap objects (--heap)", "floating point arithmetic"
 };
+/// What kind of gap it is; nothing if it is a bound.
+std::optional<result::GapKind> gap_kind(Limit::Kind kind);
 
 /// A program as a control graph: loops stay loops, calls are inlined or jumps with a return label, memory is variables.
 /// Runs end where the program ends, at the first fault, where an assumption does not hold, and at limits.

@@ -7,11 +7,10 @@
 #include "flatten/instances.h"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 
 #include "program/analysis/cfg.h"
 #include "program/analysis/components.h"
+#include "semantics/calls.h"
 
 namespace plumb::flatten {
 
@@ -22,30 +21,10 @@ using program::InstructionId;
 using program::Kind;
 using program::kNone;
 
-namespace {
-
-constexpr std::array<std::string_view, 16> kOutput = {
-    "fflush", "fprintf", "fputc", "fputs",    "fwprintf", "fwrite",  "perror",   "printf",
-    "putc",   "putchar", "puts",  "putwchar", "vfprintf", "vprintf", "vwprintf", "wprintf"};
-
-}  // namespace
+using semantics::is_output;
 
 bool fits(const Function& caller, const Instruction& call, const Function& callee) {
-  const std::size_t first = call.kind == Kind::CallIndirect ? 1 : 0;
-  const auto operands = caller.operands_of(call).subspan(first);
-  if (operands.size() < callee.parameters.size()) return false;
-  for (std::size_t i = 0; i < callee.parameters.size(); ++i)
-    if (caller.values[operands[i]].width != callee.values[callee.parameters[i]].width) return false;
-  if (call.result_count == 0) return true;
-  if (call.result_count != callee.result_widths.size()) return false;
-  for (std::uint32_t i = 0; i < call.result_count; ++i)
-    if (caller.values[call.first_result + i].width != callee.result_widths[i]) return false;
-  return true;
-}
-
-bool is_output(const Function& function) {
-  if (function.has_body() && !function.is_model) return false;
-  return function.is_inert || std::find(kOutput.begin(), kOutput.end(), function.name) != kOutput.end();
+  return semantics::call_fit(caller, call, callee) == semantics::CallFit::Exact;
 }
 
 std::vector<FunctionId> possible_callees(const Program& program, const program::CallGraph& calls,

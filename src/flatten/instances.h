@@ -52,11 +52,8 @@ class Instances {
   absl::flat_hash_map<std::tuple<InstanceId, program::InstructionId, program::FunctionId>, InstanceId> targets_;
 };
 
-/// The call may enter the function: its arguments and results are as wide as the parameters and results there. A call
-/// of another one is a fault.
+/// The call enters the function (semantics::CallFit::Exact).
 bool fits(const program::Function& caller, const program::Instruction& call, const program::Function& callee);
-/// A model of a library function, or one without a body, that does nothing but write to the outside.
-bool is_output(const program::Function& function);
 /// What a Call or CallIndirect can enter, by rising index, bodies or not; of an indirect one, functions whose address
 /// the program takes and that fit.
 std::vector<program::FunctionId> possible_callees(const Program& program, const program::CallGraph& calls,

@@ -11,13 +11,15 @@ namespace plumb::interpret {
 
 namespace {
 
+/// What a parameter without an argument is: memory that was never written.
+constexpr std::uint64_t kMissingArgument = ~std::uint64_t{0} / 0xFF * semantics::kUninitialised;
+
 void check_arguments(const Decoded* at, Machine& m, const Function& callee) {
   const CallSite& site = *at->site;
   if (site.widths.size() < callee.parameters.size())
-    m.fault(at, FaultKind::InvalidCall,
-            fmt::format("call of '{}' with {} argument{}: it has {} parameters", callee.name, site.widths.size(),
-                        site.widths.size() == 1 ? "" : "s", callee.parameters.size()));
-  for (std::size_t i = 0; i < callee.parameters.size(); ++i) {
+    m.assume(fmt::format("'{}' is called with fewer arguments than it has parameters: the others have any value",
+                         callee.name));
+  for (std::size_t i = 0; i < std::min(site.widths.size(), callee.parameters.size()); ++i) {
     const std::uint32_t wanted = callee.values[callee.parameters[i]].width;
     if (site.widths[i] != wanted)
       m.fault(at, FaultKind::InvalidCall,
@@ -56,13 +58,25 @@ std::uint64_t pass_variadic(const FunctionCode& callee, Decoded* entry, Machine&
   return address;
 }
 
+/// Parameters from `first` on, which have no arguments.
+void fill_missing(const Function& callee, std::size_t first, std::uint64_t* to) {
+  for (std::size_t i = first; i < callee.parameters.size(); ++i) {
+    std::uint32_t left = callee.values[callee.parameters[i]].width;
+    for (; left > 64; left -= 64) *to++ = kMissingArgument;
+    *to++ = kMissingArgument >> (64 - left);
+  }
+}
+
 /// Pushes the callee's frame and gives its parameters their values; slots and pool stay the caller's.
 [[gnu::always_inline]] inline std::uint64_t* begin_call(FunctionCode& callee, Decoded* at, Machine& m) {
   std::uint64_t* to = m.push_frame(callee, at);
   const Thread& t = *m.thread;
   m.slots = to - (t.frames.back().base - t.frames[t.frames.size() - 2].base);  // growing may have moved them
-  const Operand* words = at->site->words.data();
-  for (std::size_t i = 0; i < callee.parameter_words; ++i) to[i] = m.word(words[i]);
+  const std::vector<Operand>& words = at->site->words;
+  const std::size_t given = std::min<std::size_t>(callee.parameter_words, words.size());
+  for (std::size_t i = 0; i < given; ++i) to[i] = m.word(words[i]);
+  if (given < callee.parameter_words) [[unlikely]]
+    fill_missing(*callee.function, at->site->widths.size(), to + given);
   return to;
 }
 

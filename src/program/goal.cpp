@@ -8,7 +8,7 @@ namespace plumb::program {
 namespace {
 
 constexpr std::array<std::string_view, kGoalKindCount> kNames = {
-    "assertion", "error", "termination", "access", "index", "free", "leak", "division", "overflow", "shift"};
+    "assertion", "error", "termination", "access", "index", "free", "leak", "division", "overflow", "shift", "call"};
 
 /// The C string that an operand points to in a constant of the program; "" if there is none.
 std::string constant_text(const Program& program, const Function& function, ValueId operand) {
@@ -88,6 +88,7 @@ std::optional<GoalKind> violated_kind(FaultKind fault) {
     case FaultKind::ShiftOutOfRange:
       return GoalKind::Shift;
     case FaultKind::InvalidCall:
+      return GoalKind::Call;
     case FaultKind::Misaligned:
     case FaultKind::UninitialisedRead:
     case FaultKind::Abort:
@@ -129,6 +130,9 @@ std::string describe(const Program& program, const Goal& goal) {
       return "signed overflow";
     case GoalKind::Shift:
       return "shift out of range";
+    case GoalKind::Call:
+      return instruction.kind == Kind::Call ? quoted("call of", program.functions[instruction.parameter].name)
+                                            : "call through a pointer";
   }
   INVARIANT(false, "a goal kind should be one of those declared");
 }

@@ -23,8 +23,9 @@ enum class GoalKind : std::uint8_t {
   Division,     ///< by zero
   Overflow,     ///< of signed arithmetic, quotients included
   Shift,        ///< out of range
+  Call,         ///< through a pointer to no function, or to one that the call does not fit
 };
-inline constexpr int kGoalKindCount = static_cast<int>(GoalKind::Shift) + 1;
+inline constexpr int kGoalKindCount = static_cast<int>(GoalKind::Call) + 1;
 std::string_view name(GoalKind kind);  ///< "assertion", "error", "access"
 
 /// A property: this does not happen at this instruction, in whatever call of its function. Engines stop a run at the

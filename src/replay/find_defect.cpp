@@ -34,7 +34,8 @@ bool is_at(const Defect& defect, const SourceLocation& place) {
 bool is_wrong_address(std::string_view kind) {
   using enum FaultKind;
   return std::ranges::any_of(std::array{ArrayOutOfBounds, PointerOutOfBounds, ArrayPointerOutOfBounds, UseAfterFree,
-                                        UseAfterReturn, NullDereference, UninitialisedPointer, InvalidPointer},
+                                        UseAfterReturn, NullDereference, UninitialisedPointer, InvalidPointer,
+                                        InvalidCall},
                              [kind](FaultKind each) { return name(each) == kind; });
 }
 

@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "result/gap.h"
 #include "result/verdict.h"
 
 namespace plumb::result {
@@ -15,6 +17,7 @@ struct Finding {
   std::string detail{};                  ///< how it came to it: "abc pdr" of the circuit, "unwinding 12"
   std::optional<std::uint64_t> bound{};  ///< of HoldsUpTo: the last step that was covered, where steps are counted
   std::string reason{};                  ///< of Unknown and HoldsUpTo: why there is not more
+  std::vector<Gap> gaps{};               ///< that it met: behind them nothing is said
   double seconds = 0;
 };
 

@@ -35,6 +35,7 @@ Json to_json(const Report& report) {
   }
   for (const auto& [name, part] : report.parts_->items())
     if (name != "stats") object[name] = part;
+  object["gaps"] = to_json(report.gaps);
   object["assumptions"] = to_json(report.assumptions);
   object["notes"] = to_json(report.notes);
   object["files"] = to_json(report.files);
@@ -42,8 +43,10 @@ Json to_json(const Report& report) {
   return object;
 }
 
-std::string remarks_text(const std::vector<std::string>& assumptions, const std::vector<std::string>& notes) {
+std::string remarks_text(const std::vector<Gap>& gaps, const std::vector<std::string>& assumptions,
+                         const std::vector<std::string>& notes) {
   std::string text;
+  for (const Gap& gap : gaps) text += fmt::format("gap: {}\n", to_text(gap));
   for (const std::string& assumption : assumptions) text += fmt::format("assumption: {}\n", assumption);
   for (const std::string& note : notes) text += fmt::format("note: {}\n", note);
   return text;
@@ -53,6 +56,19 @@ std::string files_text(const std::vector<WrittenFile>& files) {
   std::string text;
   for (const WrittenFile& file : files) text += fmt::format("  {}: {}\n", file.kind, file.path);
   return text;
+}
+
+Json to_json(const std::vector<Gap>& gaps) {
+  Json list = Json::array();
+  for (const Gap& gap : gaps) {
+    Json object = {{"kind", to_string(gap.kind)}, {"text", utf8(gap.text)}, {"weakens", to_string(gap.weakens)}};
+    if (!gap.place.file.empty()) object["file"] = utf8(gap.place.file);
+    if (gap.place.line > 0) object["line"] = gap.place.line;
+    if (gap.place.column > 0) object["column"] = gap.place.column;
+    if (!gap.function.empty()) object["function"] = utf8(gap.function);
+    list.push_back(std::move(object));
+  }
+  return list;
 }
 
 Json to_json(const std::vector<std::string>& texts) {

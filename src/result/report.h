@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "result/conclusion.h"
 #include "result/finding.h"
+#include "result/gap.h"
 
 namespace plumb::result {
 
@@ -37,6 +38,7 @@ class Report {
   std::string stopped;  ///< why the run ended before it had an answer: "out of time"; empty if it did not
   std::vector<UserError> errors;
   std::vector<std::string> assumptions;  ///< what the answer rests on, a sentence each
+  std::vector<Gap> gaps;                 ///< what was not followed exactly
   std::vector<std::string> notes;        ///< remarks that do not change what the answer means
   std::vector<WrittenFile> files;        ///< of the whole; those of a property are in its object
 
@@ -52,14 +54,16 @@ class Report {
 nlohmann::ordered_json to_json(const Report& report);
 /// {"plumb": …, "command": …, "inputs": …}: the head of the object, and of files that a later run reads.
 nlohmann::ordered_json report_head(std::string_view command, const std::vector<std::string>& inputs);
-/// "assumption: …" and "note: …", a line each.
-std::string remarks_text(const std::vector<std::string>& assumptions, const std::vector<std::string>& notes);
+/// "gap: …", "assumption: …" and "note: …", a line each.
+std::string remarks_text(const std::vector<Gap>& gaps, const std::vector<std::string>& assumptions,
+                         const std::vector<std::string>& notes);
 /// "  waveform: run/p.vcd", a line each.
 std::string files_text(const std::vector<WrittenFile>& files);
 
 // For parts.
 nlohmann::ordered_json to_json(const std::vector<std::string>& texts);
 nlohmann::ordered_json to_json(const std::vector<WrittenFile>& files);
+nlohmann::ordered_json to_json(const std::vector<Gap>& gaps);
 nlohmann::ordered_json to_json(const Finding& finding);  ///< as one of "engines"
 nlohmann::ordered_json to_json(const UserError& error);
 

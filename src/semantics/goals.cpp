@@ -4,6 +4,7 @@
 
 #include "program/analysis/call_graph.h"
 #include "program/platform.h"
+#include "semantics/calls.h"
 #include "semantics/intrinsics.h"
 #include "semantics/operators.h"
 
@@ -76,6 +77,12 @@ class Finder {
       case Kind::CheckIndex:
         if (options_.checks.has(Check::Bounds)) goals_.push_back({GoalKind::Index, at});
         return;
+      case Kind::Call:
+        if (wants_access() && does_not_fit(function, instruction)) goals_.push_back({GoalKind::Call, at});
+        return;
+      case Kind::CallIndirect:
+        if (wants_access()) goals_.push_back({GoalKind::Call, at});
+        return;
       case Kind::Intrinsic:
         return visit_intrinsic(instruction, at);
       default:
@@ -101,6 +108,11 @@ class Finder {
     const std::uint64_t size = (function.values[value].width + 7) / 8;
     const auto offset = static_cast<std::uint64_t>(address.offset);
     return offset <= global.size && global.size - offset >= size;
+  }
+
+  bool does_not_fit(const Function& caller, const Instruction& call) const {
+    const Function& callee = program_.functions[call.parameter];
+    return callee.has_body() && call_fit(caller, call, callee) == CallFit::Wrong;
   }
 
   void visit_operator(const Function& function, const Instruction& instruction, CodePoint at) {
@@ -141,11 +153,24 @@ class Finder {
 
 }  // namespace
 
-std::vector<Goal> find_goals(const Program& program, const GoalOptions& options) {
+std::vector<bool> reachable_functions(const Program& program) {
   std::vector<FunctionId> roots = program.constructors;
   roots.insert(roots.end(), program.destructors.begin(), program.destructors.end());
   if (program.entry != kNone) roots.push_back(program.entry);
-  const std::vector<bool> reachable = CallGraph(program).reachable_from(roots);
+  const CallGraph calls(program);
+  std::vector<bool> reachable = calls.reachable_from(roots);
+  // A call through a pointer may have fewer arguments than the function has parameters.
+  for (FunctionId f = 0; f < program.functions.size(); ++f) {
+    if (!reachable[f] || calls.indirect_calls(f).empty()) continue;
+    for (FunctionId target = 0; target < program.functions.size(); ++target)
+      if (calls.is_address_taken(target)) roots.push_back(target);
+    return calls.reachable_from(roots);
+  }
+  return reachable;
+}
+
+std::vector<Goal> find_goals(const Program& program, const GoalOptions& options) {
+  const std::vector<bool> reachable = reachable_functions(program);
   Finder finder(program, options);
   for (FunctionId f = 0; f < program.functions.size(); ++f)
     if (reachable[f]) finder.visit(f);

@@ -9,10 +9,13 @@ namespace plumb::semantics {
 struct GoalOptions {
   bool has_assertions = true;    ///< Assertion, Error
   bool has_termination = false;  ///< the Checks that LoadOptions::termination_bound made
-  /// Bounds, Null, UseAfterFree, UseAfterReturn: Access and Index; Free: Free; Leak: Leak; and the arithmetic ones.
+  /// Bounds, Null, UseAfterFree, UseAfterReturn: Access, Call and Index; Free: Free; Leak: Leak; and the arithmetic ones.
   /// Not the arithmetic ones that Program::checks has not: engines do not look there.
   program::CheckSet checks = program::CheckSet::none();
 };
+
+/// By function: a run may come to it, as far as the graph of calls shows.
+std::vector<bool> reachable_functions(const program::Program& program);
 
 /// All goals in functions that the entry may reach, by place: functions and instructions in their order. Memory of our
 /// models counts for their callers' mistakes; their arithmetic does not. What no run can do wrong as the instruction

@@ -1,37 +1,29 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "base/error.h"
 #include "program/platform.h"
+#include "semantics/calls.h"
 #include "unroll/executor.h"
 
 namespace plumb::unroll {
 
 using program::Function;
 using program::Kind;
-
-namespace {
-
-/// Nothing that a program computes depends on what these do; by rising name.
-constexpr std::array<std::string_view, 16> kOutput = {
-    "fflush", "fprintf", "fputc", "fputs",    "fwprintf", "fwrite",  "perror",   "printf",
-    "putc",   "putchar", "puts",  "putwchar", "vfprintf", "vprintf", "vwprintf", "wprintf"};
-
-bool is_output(const Function& function) {
-  const bool is_library = function.is_model || !function.has_body();
-  return is_library && std::ranges::binary_search(kOutput, function.name);
-}
-
-}  // namespace
+using program::ValueId;
+using semantics::CallFit;
+using semantics::is_output;
 
 Executor::Step Executor::run_call(Activation& a, const Instruction& i) {
   if (i.kind == Kind::CallIndirect) return call_through(a, i);
   const Function& callee = world_.program.functions[i.parameter];
   a.arguments = operands(a, i);
-  if (!callee.has_body() || is_output(callee)) return call_undefined(a, i, callee);
-  if (!fits(a, i, callee)) return Step::Ended;
+  // What output reads of memory is only looked at where that is asked for.
+  const bool is_skipped = is_output(callee) && !(is_memory_asked_ && semantics::reads_memory(
+                                                                         world_.program, a.plan->function(), i));
+  if (!callee.has_body() || is_skipped) return call_undefined(a, i, callee);
+  if (!enters(a, i, callee)) return Step::Ended;
   a.results.clear();
   a.callees = {{i.parameter, a.now.path}};
   next_call(a);
@@ -84,7 +76,7 @@ Executor::Step Executor::call_through(Activation& a, const Instruction& i) {
   std::erase_if(a.callees, [&](const Callee& c) {
     if (world_.paths.is_impossible(c.path)) return true;
     const PathId path = std::exchange(a.now.path, c.path);
-    const bool is_fit = fits(a, i, world_.program.functions[c.function]);
+    const bool is_fit = enters(a, i, world_.program.functions[c.function]);
     a.now.path = path;
     return !is_fit;
   });
@@ -93,15 +85,19 @@ Executor::Step Executor::call_through(Activation& a, const Instruction& i) {
   return Step::Called;
 }
 
-bool Executor::fits(Activation& a, const Instruction& i, const Function& callee) {
-  bool is_fit = a.arguments.size() >= callee.parameters.size();
-  for (std::size_t p = 0; is_fit && p < callee.parameters.size(); ++p)
-    is_fit = terms_.width(a.arguments[p]) == callee.values[callee.parameters[p]].width;
-  is_fit = is_fit && (i.result_count == 0 || i.result_count == callee.result_widths.size());
-  for (std::uint32_t r = 0; is_fit && r < i.result_count; ++r)
-    is_fit = a.plan->function().values[i.first_result + r].width == callee.result_widths[r];
-  if (!is_fit) fault(a, FaultKind::InvalidCall, terms_.boolean(true));
-  return is_fit;
+bool Executor::enters(Activation& a, const Instruction& i, const Function& callee) {
+  switch (semantics::call_fit(a.plan->function(), i, callee)) {
+    case CallFit::Exact:
+      return true;
+    case CallFit::Missing:
+      pass_gap(a, terms_.boolean(true), result::GapKind::Mismatch,
+               fmt::format("'{}' is called with fewer arguments than it has parameters", callee.name));
+      return true;
+    case CallFit::Wrong:
+      break;
+  }
+  fault(a, FaultKind::InvalidCall, terms_.boolean(true));
+  return false;
 }
 
 bool Executor::begin_call(Activation& a, const Callee& callee, std::span<const Term> arguments) {
@@ -127,8 +123,13 @@ bool Executor::begin_call(Activation& a, const Callee& callee, std::span<const T
   }
   made.context = world_.place({place(a), a.next - 1, callee.function});
   made.values.resize(function.values.size());
-  for (std::size_t p = 0; p < function.parameters.size() && p < arguments.size(); ++p)
-    made.values[function.parameters[p]] = arguments[p];
+  for (std::size_t p = 0; p < function.parameters.size(); ++p) {
+    const ValueId parameter = function.parameters[p];
+    made.values[parameter] = p < arguments.size()
+                                 ? arguments[p]
+                                 : world_.variable({made.context, kNone, static_cast<std::uint32_t>(p) + 1},
+                                                   function.values[parameter].width, function.value_names[parameter]);
+  }
   State start;
   start.path = callee.path;
   start.memory = a.callees.empty() ? std::move(a.now.memory) : a.now.memory;
@@ -208,9 +209,10 @@ Executor::Step Executor::call_undefined(Activation& a, const Instruction& i, con
     // The interpreter asks for what has no body, and executes models of output.
     if (!callee.has_body()) record_.add_input(here, callee.name, result);
   }
-  if (!is_output(callee) && !callee.is_inert)
-    assumptions_.insert(
-        fmt::format("function '{}' has no body: its result is arbitrary, and it writes nothing", callee.name));
+  if (!is_output(callee))
+    pass_gap(a, terms_.boolean(true), result::GapKind::MissingBody, semantics::missing_body_text(callee));
+  else if (is_memory_asked_ && semantics::reads_memory(world_.program, a.plan->function(), i))
+    pass_gap(a, terms_.boolean(true), result::GapKind::Skipped, fmt::format("what '{}' reads", callee.name));
   return Step::Next;
 }
 

@@ -130,7 +130,10 @@ class Executor {
   bool fault(Activation& a, FaultKind kind, Term condition);
   bool gap(Activation& a, Term condition, const std::string& what);
   Step gap(Activation& a, const std::string& what);
-  std::string where(const Activation& a) const;
+  /// Where the condition holds, what follows is not exactly what the program does; the run goes on.
+  void pass_gap(Activation& a, Term condition, result::GapKind kind, std::string what);
+  /// Without kind and text: the place in the user's code, not ours.
+  result::Gap gap_here(const Activation& a) const;
   void cover(Activation& a, std::span<const std::size_t> goals);
 
   // accesses.cpp
@@ -164,7 +167,8 @@ class Executor {
   Step run_call(Activation& a, const Instruction& i);
   Step call_through(Activation& a, const Instruction& i);
   bool begin_call(Activation& a, const Callee& callee, std::span<const Term> arguments);
-  bool fits(Activation& a, const Instruction& i, const program::Function& callee);
+  /// The call can be made; if not, runs end here.
+  bool enters(Activation& a, const Instruction& i, const program::Function& callee);
   void pass_variadic(Activation& callee, const program::Function& function, std::span<const Term> arguments);
   void next_call(Activation& a);
   void finish(Activation& a);
@@ -193,6 +197,7 @@ class Executor {
   std::vector<State> root_results_;
   std::vector<State> exits_;
   bool is_looked_at_after_;     ///< the end of main: something is done or asked for there
+  bool is_memory_asked_;        ///< a goal is an access
   std::vector<ObjectId> heap_;  ///< in the order of their allocation
   bool has_freed_ = false;
   std::set<std::string> assumptions_;

@@ -75,8 +75,9 @@ bool Executor::fault(Activation& a, FaultKind kind, Term condition) {
 }
 
 bool Executor::gap(Activation& a, Term condition, const std::string& what) {
-  record_.add_gap(terms_.bit_and(world_.paths.condition(a.now.path), condition),
-                  fmt::format("{} at {}", what, where(a)));
+  result::Gap gap = gap_here(a);
+  gap.text = what;
+  record_.add_gap(Record::Kind::Gap, terms_.bit_and(world_.paths.condition(a.now.path), condition), gap);
   if (terms_.is_true(condition)) end_path(a);
   return terms_.is_true(condition);
 }
@@ -86,17 +87,22 @@ Executor::Step Executor::gap(Activation& a, const std::string& what) {
   return Step::Ended;
 }
 
-std::string Executor::where(const Activation& a) const {
-  // Where the user's code is, not ours.
+void Executor::pass_gap(Activation& a, Term condition, result::GapKind kind, std::string what) {
+  result::Gap gap = gap_here(a);
+  gap.kind = kind;
+  gap.text = std::move(what);
+  record_.add_gap(Record::Kind::Passed, terms_.bit_and(world_.paths.condition(a.now.path), condition), gap);
+}
+
+result::Gap Executor::gap_here(const Activation& a) const {
   for (auto frame = stack_.rbegin(); frame != stack_.rend(); ++frame) {
     if (frame->plan == nullptr) break;
     const program::Function& function = frame->plan->function();
     const program::Location location = function.instructions[frame->next - 1].location;
     if (function.is_model || !location.is_known()) continue;
-    const SourceLocation place = world_.program.describe(location);
-    return fmt::format("{}:{}:{}", place.file, place.line, place.column);
+    return {.place = world_.program.describe(location), .function = function.name};
   }
-  return fmt::format("a place in '{}'", world_.program.functions[a.function].name);
+  return {.function = world_.program.functions[a.function].name};
 }
 
 void Executor::cover(Activation& a, std::span<const std::size_t> goals) {

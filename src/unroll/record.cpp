@@ -1,5 +1,7 @@
 #include "unroll/record.h"
 
+#include <algorithm>
+
 namespace plumb::unroll {
 
 void Record::add(Kind kind, Term when, std::size_t index) {
@@ -8,10 +10,11 @@ void Record::add(Kind kind, Term when, std::size_t index) {
   if (kind < Kind::Leak) going_on_ = terms_.bit_and(going_on_, terms_.bit_not(when));
 }
 
-void Record::add_gap(Term when, std::string text) {
-  const auto [it, is_new] = text_index_.try_emplace(text, texts_.size());
-  if (is_new) texts_.push_back(std::move(text));
-  add(Kind::Gap, when, it->second);
+void Record::add_gap(Kind kind, Term when, const result::Gap& gap) {
+  const auto known = std::ranges::find(gaps_, gap);
+  const auto index = static_cast<std::size_t>(known - gaps_.begin());
+  if (known == gaps_.end()) gaps_.push_back(gap);
+  add(kind, when, index);
 }
 
 void Record::add_input(Term when, std::string name, Term value) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "program/goal.h"
+#include "result/gap.h"
 #include "result/test_case.h"
 #include "term/evaluator.h"
 #include "unroll/paths.h"
@@ -26,15 +27,16 @@ class Record {
     Excluded,   ///< an assumption does not hold
     End,        ///< the program ends here, without a fault
     Cut,        ///< the bound is reached
-    Gap,        ///< what cannot be executed is reached; `text`
+    Gap,        ///< what cannot be executed is reached: `gap`
     // These do not end the run
-    Leak,   ///< at its end; a violation of `goal`
-    Cover,  ///< where `goal` is decided
+    Leak,    ///< at its end; a violation of `goal`
+    Cover,   ///< where `goal` is decided
+    Passed,  ///< what is not followed exactly is passed: `gap`
   };
   struct Event {
     Kind kind = Kind::Fault;
     Term when;
-    std::size_t index = 0;  ///< the goal, or in texts()
+    std::size_t index = 0;  ///< the goal or the gap
   };
   struct Input {
     std::size_t position = 0;  ///< before this event
@@ -46,13 +48,14 @@ class Record {
   explicit Record(TermStore& terms) : terms_(terms), going_on_(terms.boolean(true)) {}
 
   void add(Kind kind, Term when, std::size_t index = 0);
-  void add_gap(Term when, std::string text);
+  /// `kind` is Gap or Passed.
+  void add_gap(Kind kind, Term when, const result::Gap& gap);
   void add_input(Term when, std::string name, Term value);
   /// No event so far has ended the run.
   Term going_on() const noexcept { return going_on_; }
 
   std::span<const Event> events() const noexcept { return events_; }
-  const std::string& text(std::size_t index) const { return texts_[index]; }
+  const result::Gap& gap(std::size_t index) const { return gaps_[index]; }
 
   /// The events for which `is_wanted` holds, as conditions that no event before them ends the run: unwanted ones are
   /// excluded, wanted ones need not be.
@@ -70,8 +73,7 @@ class Record {
   TermStore& terms_;
   std::vector<Event> events_;
   std::vector<Input> inputs_;
-  std::vector<std::string> texts_;
-  absl::flat_hash_map<std::string, std::size_t> text_index_;
+  std::vector<result::Gap> gaps_;
   Term going_on_;
 };
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/error.h"
 #include "unroll/executor.h"
@@ -73,7 +74,7 @@ class Unroller {
     if (is_going_on(record)) {
       // It is worth more to go on than to decide the last goal at this bound.
       ask_hard(record, is_refuted);
-      settle(is_refuted, bound, gap_in(record));
+      settle(is_refuted, bound, gaps_in(record));
       budget_.check();
       return has_open();
     }
@@ -172,26 +173,38 @@ class Unroller {
     patience_ *= 2;
   }
 
-  /// What is refuted holds up to the bound, but for runs that come to the gap, if there is one.
-  void settle(const std::vector<bool>& is_refuted, std::uint64_t bound, const std::string& gap) {
+  /// What is refuted holds up to the bound, but for runs that come to the gaps.
+  void settle(const std::vector<bool>& is_refuted, std::uint64_t bound, const std::vector<result::Gap>& gaps) {
     for (std::size_t g = 0; g < goals_.size(); ++g) {
       if (!is_open_[g] || !is_refuted[g]) continue;
-      outcome_.answers[g].verdict = gap.empty() ? Verdict::HoldsUpTo : Verdict::Unknown;
+      outcome_.answers[g].verdict = Verdict::HoldsUpTo;
       outcome_.answers[g].bound = bound;
-      outcome_.answers[g].reason = gap;
+      outcome_.answers[g].gaps = gaps;
     }
   }
 
-  /// What some run comes to that cannot be executed, or why that is not known; empty if none does.
-  std::string gap_in(const Record& record) {
-    const auto is_gap = [](const Record::Event& e) { return e.kind == Kind::Gap; };
-    const Questions::Reply reply = questions_.ask(record.question(is_gap), budget_);
-    if (reply.answer == solve::Answer::Unsat) return {};
-    if (reply.answer == solve::Answer::Unknown) {
-      budget_.check();  // then what an earlier bound said stays
-      return reply.reason;
+  /// What some run comes to that is not followed exactly; those too of which that is not known.
+  std::vector<result::Gap> gaps_in(const Record& record) {
+    std::vector<bool> is_reached;
+    const auto is_reached_yet = [&](const Record::Event& e) { return e.index < is_reached.size() && is_reached[e.index]; };
+    std::vector<result::Gap> gaps;
+    for (;;) {
+      const Record::Question question = record.question([&](const Record::Event& e) {
+        return (e.kind == Kind::Gap || e.kind == Kind::Passed) && !is_reached_yet(e);
+      });
+      if (question.events.empty()) return gaps;
+      const Questions::Reply reply = questions_.ask(question, budget_);
+      if (reply.answer == solve::Answer::Unsat) return gaps;
+      const bool is_known = reply.answer == solve::Answer::Sat;
+      for (const std::size_t e : question.events) {
+        const Record::Event& event = record.events()[e];
+        if ((is_known && e != reply.event) || is_reached_yet(event)) continue;
+        is_reached.resize(std::max(is_reached.size(), event.index + 1));
+        is_reached[event.index] = true;
+        result::add_gaps(gaps, std::array{record.gap(event.index)});
+      }
+      if (!is_known) budget_.check();  // then what an earlier bound said stays
     }
-    return "not supported: " + record.text(record.events()[reply.event].index);
   }
 
   /// A run goes further than the bound, as far as is known.
@@ -201,33 +214,32 @@ class Unroller {
     return questions_.ask(record.question(is_cut), share(kSecondsForAll, 4)).answer != solve::Answer::Unsat;
   }
 
-  /// No run goes further: what is refuted holds, unless something could not be executed.
+  /// No run goes further: what is refuted holds.
   void finish(const Record& record, std::vector<bool>& is_refuted, std::uint64_t bound) {
     if (!has_open()) return;
-    const std::string gap = gap_in(record);
-    const auto conclude = [&] {
-      settle(is_refuted, bound, gap);
-      if (gap.empty()) hold(record, is_refuted, bound);
-    };
-    conclude();
+    const std::vector<result::Gap> gaps = gaps_in(record);
+    hold(record, is_refuted, bound, gaps);
     const auto is_left = [&](std::size_t g) { return is_open_[g] && !is_refuted[g]; };
     for (;;) {
       bool has_left = false;
       for (std::size_t g = 0; g < goals_.size(); ++g) has_left = has_left || is_left(g);
       if (!has_left) return;
       ask_hard(record, is_refuted);
-      conclude();
+      hold(record, is_refuted, bound, gaps);
       budget_.check();
     }
   }
 
-  void hold(const Record& record, const std::vector<bool>& is_refuted, std::uint64_t bound) {
+  void hold(const Record& record, const std::vector<bool>& is_refuted, std::uint64_t bound,
+            const std::vector<result::Gap>& gaps) {
+    settle(is_refuted, bound, gaps);  // in case that the budget ends
     const std::vector<bool> is_covered = covered(record, is_refuted);
     for (std::size_t g = 0; g < goals_.size(); ++g) {
       if (!is_open_[g] || !is_refuted[g]) continue;
       GoalResult answer;
       answer.verdict = is_covered[g] ? Verdict::Holds : Verdict::Vacuous;
       answer.bound = bound;
+      answer.gaps = gaps;
       close(g, std::move(answer));
       is_hard_[g] = false;
     }

@@ -10,6 +10,7 @@
 #include "base/budget.h"
 #include "program/goal.h"
 #include "program/program.h"
+#include "result/gap.h"
 #include "result/test_case.h"
 #include "result/verdict.h"
 
@@ -33,9 +34,9 @@ struct GoalResult {
   /// comes to where it is decided.
   Verdict verdict = Verdict::Unknown;
   std::uint64_t bound = 0;  ///< the unwinding that was looked at completely
-  /// Of HoldsUpTo and Unknown: what is in the way, with its place. What some run comes to and is not supported makes it
-  /// Unknown.
-  std::string reason;
+  std::string reason;  ///< of HoldsUpTo and Unknown: what is in the way
+  /// What some run comes to and is not followed exactly: behind it the verdict says nothing.
+  std::vector<result::Gap> gaps{};
   std::optional<result::TestCase> test{};  ///< of Violated: the inputs, in the order in which they are asked for
 };
 

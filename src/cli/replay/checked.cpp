@@ -105,7 +105,7 @@ std::string to_text(const CheckedOutcome& outcome, result::SourceLines& sources)
     if (!test.problem.empty()) text += fmt::format("  test {}: {}\n", test.number, test.problem);
   }
   if (outcome.not_run > 0) text += fmt::format("  {} not run: the budget was over\n", counted(outcome.not_run, "test"));
-  text += result::remarks_text(outcome.assumptions, outcome.notes);
+  text += result::remarks_text({}, outcome.assumptions, outcome.notes);
   for (const result::Defect* defect : defects) text += result::to_text(*defect, sources);
   return text + verdict_of(outcome).reason + "\n";
 }

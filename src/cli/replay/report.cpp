@@ -153,7 +153,7 @@ std::string to_text(const ReplayOutcome& outcome, bool all) {
   std::string text = tests_text(outcome, all);
   if (outcome.coverage) text += coverage_text(outcome) + uncovered_text(outcome, all);
   text += fmt::format("{:.2f} s building, {:.2f} s running\n", outcome.seconds_building, outcome.seconds_running);
-  text += result::remarks_text(outcome.assumptions, {});
+  text += result::remarks_text({}, outcome.assumptions, {});
   if (!outcome.coverage_missing.empty()) text += fmt::format("no coverage: {}\n", outcome.coverage_missing);
   if (!outcome.reports.empty()) text += fmt::format("reports in {}\n", outcome.reports.string());
   return text + verdict_of(outcome).reason + "\n";

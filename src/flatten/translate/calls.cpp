@@ -11,6 +11,7 @@
 #include <bit>
 
 #include "flatten/translate/translator.h"
+#include "semantics/calls.h"
 
 namespace plumb::flatten {
 
@@ -22,8 +23,13 @@ using program::Kind;
 using program::kNone;
 using program::Value;
 using program::ValueId;
+using semantics::is_output;
 
 namespace {
+
+std::string mismatch_text(const Function& callee) {
+  return fmt::format("'{}' is called with fewer arguments than it has parameters", callee.name);
+}
 
 std::uint32_t bits_for(std::uint32_t count) {
   return count <= 2 ? 1 : static_cast<std::uint32_t>(std::bit_width(count - 1));
@@ -39,8 +45,11 @@ bool Translator::call(Draft& draft, const Instruction& instruction, InstructionI
       call_outside(draft, instruction, id, callee);
       return false;
     }
-    if (!fits(caller, instruction, callee)) {
-      draft.alive = store().boolean(false);
+    const semantics::CallFit fit = semantics::call_fit(caller, instruction, callee);
+    if (fit != semantics::CallFit::Exact) {
+      if (fit == semantics::CallFit::Missing)
+        require_limit(draft, store().boolean(false), id, Limit::Kind::Mismatch, mismatch_text(callee));
+      require(draft, store().boolean(false), id, program::GoalKind::Call);
       return true;
     }
     draft.targets.push_back({store().boolean(true), enter(draft.instance, id, instruction.parameter)});
@@ -55,8 +64,16 @@ bool Translator::call(Draft& draft, const Instruction& instruction, InstructionI
     draft.targets.push_back({is_callee, enter(draft.instance, id, f)});
     is_known = store().bit_or(is_known, is_callee);
   }
-  // Through a pointer to anything else it is a fault.
-  draft.alive = store().bit_and(draft.alive, is_known);
+  Term is_missing = store().boolean(false);
+  for (FunctionId f = 0; f < program_.functions.size(); ++f) {
+    if (!calls_.is_address_taken(f) || !memory_.may_call(place(draft, id), f) ||
+        semantics::call_fit(caller, instruction, program_.functions[f]) != semantics::CallFit::Missing)
+      continue;
+    is_missing = store().bit_or(is_missing, store().eq(address, memory_.address_of_function(f)));
+  }
+  require_limit(draft, store().bit_not(is_missing), id, Limit::Kind::Mismatch,
+                "a call with fewer arguments than the function has parameters");
+  require(draft, is_known, id, program::GoalKind::Call);
   if (!draft.targets.empty()) draft.targets.back().condition = store().boolean(true);
   return true;
 }
@@ -65,7 +82,9 @@ bool Translator::call(Draft& draft, const Instruction& instruction, InstructionI
 void Translator::call_outside(Draft& draft, const Instruction& instruction, InstructionId id, const Function& callee) {
   const bool is_asked = !is_output(callee);
   if (is_asked)
-    assume(fmt::format("function '{}' has no body: its result is arbitrary, and it writes nothing", callee.name));
+    pass_limit(draft, id, Limit::Kind::MissingBody, semantics::missing_body_text(callee));
+  else if (is_memory_asked_ && semantics::reads_memory(program_, function(draft.instance), instruction))
+    pass_limit(draft, id, Limit::Kind::Skipped, fmt::format("what '{}' reads", callee.name));
   for (std::uint32_t i = 0; i < instruction.result_count; ++i) {
     const ValueId value = instruction.first_result + i;
     const Term given = input(function(draft.instance).values[value].width, point(draft, id), callee.name, is_asked);

@@ -76,6 +76,10 @@ void Translator::unsupported(Draft& draft, InstructionId id, std::string text) {
   require_limit(draft, store().boolean(false), id, Limit::Kind::Unsupported, std::move(text));
 }
 
+void Translator::pass_limit(Draft& draft, InstructionId id, Limit::Kind kind, std::string text) {
+  add_check(draft, store().bit_not(draft.alive), properties_.of_limit(kind, point(draft, id), std::move(text)), id);
+}
+
 void Translator::cover(Draft& draft, InstructionId id) {
   for (const std::size_t goal : properties_.covers_at(point(draft, id)))
     add_check(draft, store().bit_not(draft.alive), properties_.of_cover(goal), id);

@@ -160,12 +160,15 @@ class Translator {
   void require(Draft& draft, Term ok, program::InstructionId id, program::GoalKind kind);
   void require_limit(Draft& draft, Term ok, program::InstructionId id, Limit::Kind kind, std::string text);
   void unsupported(Draft& draft, program::InstructionId id, std::string text);
+  /// The run goes on, but not exactly as the program does.
+  void pass_limit(Draft& draft, program::InstructionId id, Limit::Kind kind, std::string text);
   void add_check(Draft& draft, Term condition, std::size_t property, program::InstructionId id);
   void cover(Draft& draft, program::InstructionId id);
 
   const Program& program_;
   const program::Platform platform_;
   std::span<const Goal> goals_;
+  const bool is_memory_asked_;  ///< a goal is an access
   const Options& options_;
   const Budget& budget_;
   Flattened& result_;

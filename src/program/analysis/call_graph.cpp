@@ -52,12 +52,9 @@ void CallGraph::collect_addresses(const Program& program) {
 void CallGraph::find_targets(const Program& program) {
   for (FunctionId f = 0; f < program.functions.size(); ++f) {
     if (!address_taken_[f]) continue;
-    const Function& function = program.functions[f];
-    const auto parameters = static_cast<std::uint32_t>(function.parameters.size());
-    for (auto target = targets_.lower_bound(parameters); target != targets_.end(); ++target) {
-      if (target->first > parameters && !function.is_variadic) break;
+    const auto parameters = static_cast<std::uint32_t>(program.functions[f].parameters.size());
+    for (auto target = targets_.lower_bound(parameters); target != targets_.end(); ++target)
       target->second.push_back(f);
-    }
   }
 }
 

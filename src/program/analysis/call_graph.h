@@ -9,7 +9,8 @@
 namespace plumb::program {
 
 /// Which function can call which. A call through a pointer can reach every function whose address the program takes
-/// (in code or in the initial bytes of a global) and that accepts this number of arguments. ThreadCreate is a call
+/// (in code or in the initial bytes of a global) and that has no more parameters than there are arguments: machines
+/// ignore the others. ThreadCreate is a call
 /// through a pointer with one argument, AtExit one with none. Near-linear: targets of pointers are kept once a number
 /// of arguments, not once a call.
 class CallGraph {

@@ -118,6 +118,8 @@ void Decisions::of_assertion(CodePoint at, std::vector<CodePoint>& found) const 
     }
     if (decided != kNone)
       add(found, {place.function, end_of(function, decided)});
+    else if (place.function == program_.entry)
+      add(found, place);  // it would fail in every run that comes there
     else
       go_to_callers(place.function, places, found);
   }

@@ -53,7 +53,8 @@ TEST(Report, WhatIsNotUtf8CanBeDumped) {
 }
 
 TEST(Report, TextsAndObjectsHaveTheSameRemarks) {
-  EXPECT_EQ(remarks_text({"int has 8 bits"}, {"slow"}), "assumption: int has 8 bits\nnote: slow\n");
+  EXPECT_EQ(remarks_text({{.text = "asm"}}, {"int has 8 bits"}, {"slow"}),
+            "gap: unsupported: asm\nassumption: int has 8 bits\nnote: slow\n");
   EXPECT_EQ(files_text({{"witness", "w.yml"}}), "  witness: w.yml\n");
 }
 
