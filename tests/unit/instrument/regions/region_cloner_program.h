@@ -4,7 +4,7 @@
 #include <random>
 #include <string>
 
-namespace plumb::concolic::test {
+namespace plumb::instrument::test {
 
 /// Random C functions `uint64_t fN(uint32_t, uint32_t, uint32_t)` that end on every input: structured code with loops,
 /// switches and short-circuit conditions, and labels with jumps between them; on local variables, a local array, a
@@ -34,4 +34,4 @@ class ProgramGenerator {
   std::mt19937 random_;
 };
 
-}  // namespace plumb::concolic::test
+}  // namespace plumb::instrument::test

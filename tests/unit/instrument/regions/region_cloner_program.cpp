@@ -1,8 +1,8 @@
-#include "unit/concolic/instrument/region_cloner_program.h"
+#include "unit/instrument/regions/region_cloner_program.h"
 
 #include <fmt/format.h>
 
-namespace plumb::concolic::test {
+namespace plumb::instrument::test {
 
 std::string ProgramGenerator::place() {
   switch (below(6)) {
@@ -145,4 +145,4 @@ std::string ProgramGenerator::file(unsigned functions) {
   return text;
 }
 
-}  // namespace plumb::concolic::test
+}  // namespace plumb::instrument::test

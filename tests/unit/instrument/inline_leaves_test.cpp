@@ -8,12 +8,9 @@
 
 #include <set>
 
-#include "unit/concolic/instrument/region_cloner_fixture.h"
+#include "unit/instrument/regions/region_cloner_fixture.h"
 
-namespace plumb::concolic::test {
-
-using instrument::inline_leaf_functions;
-using instrument::kSiteMetadata;
+namespace plumb::instrument::test {
 namespace {
 
 std::unique_ptr<llvm::Module> parse(const std::string& text, llvm::LLVMContext& context) {
@@ -155,4 +152,4 @@ TEST(InlineLeaves, KeepsWhatAProgramComputes) {
 }
 
 }  // namespace
-}  // namespace plumb::concolic::test
+}  // namespace plumb::instrument::test

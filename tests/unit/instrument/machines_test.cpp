@@ -18,15 +18,7 @@
 #include "runtime/checks/checks.h"
 #include "runtime/concolic/config.h"
 
-namespace plumb::concolic {
-
-using instrument::BuildKind;
-using instrument::instrument;
-using instrument::prepare_module;
-using instrument::PreparedModule;
-using instrument::site_of;
-using instrument::SiteKind;
-using instrument::SymbolicEnvironment;
+namespace plumb::instrument {
 namespace {
 
 constexpr const char* kSource = R"(
@@ -374,4 +366,4 @@ TEST(BareModule, HasPlainVariablesInPlaceOfThoseOfThreads) {
 }
 
 }  // namespace
-}  // namespace plumb::concolic
+}  // namespace plumb::instrument

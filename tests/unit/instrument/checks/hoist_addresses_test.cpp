@@ -8,9 +8,7 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/SourceMgr.h>
 
-namespace plumb::concolic {
-
-using instrument::hoist_addresses;
+namespace plumb::instrument {
 namespace {
 
 constexpr const char* kText = R"(
@@ -53,4 +51,4 @@ TEST(HoistAddresses, MovesWhatHasNoArrayTypeToWhereItsOperandsAre) {
 }
 
 }  // namespace
-}  // namespace plumb::concolic
+}  // namespace plumb::instrument

@@ -11,14 +11,7 @@
 #include "instrument/instrumenter.h"
 #include "instrument/prepared_module.h"
 
-namespace plumb::concolic {
-
-using instrument::instrument;
-using instrument::prepare_module;
-using instrument::PreparedModule;
-using instrument::Site;
-using instrument::Subject;
-using instrument::SymbolicEnvironment;
+namespace plumb::instrument {
 namespace {
 
 constexpr const char* kSource = R"(
@@ -151,4 +144,4 @@ TEST(SubjectsOfMachines, AreTheSameEveryTime) {
 }
 
 }  // namespace
-}  // namespace plumb::concolic
+}  // namespace plumb::instrument

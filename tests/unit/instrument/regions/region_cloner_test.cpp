@@ -5,13 +5,9 @@
 #include <algorithm>
 #include <map>
 
-#include "unit/concolic/instrument/region_cloner_fixture.h"
+#include "unit/instrument/regions/region_cloner_fixture.h"
 
-namespace plumb::concolic::test {
-
-using instrument::clone_regions;
-using instrument::kSiteMetadata;
-using instrument::RegionExit;
+namespace plumb::instrument::test {
 namespace {
 
 using Tested = unsigned(unsigned, unsigned);
@@ -189,4 +185,4 @@ TEST(RegionCloner, CopiesSitesOfBothVersions) {
 }
 
 }  // namespace
-}  // namespace plumb::concolic::test
+}  // namespace plumb::instrument::test

@@ -4,15 +4,9 @@
 #include <cstring>
 
 #include "runtime/concolic/runtime.h"
-#include "unit/concolic/instrument/region_cloner_fixture.h"
+#include "unit/instrument/regions/region_cloner_fixture.h"
 
-namespace plumb::concolic::test {
-
-using instrument::clone_regions;
-using instrument::emit_region_enter;
-using instrument::emit_region_exit;
-using instrument::region_descriptor;
-using instrument::RegionExit;
+namespace plumb::instrument::test {
 namespace {
 
 /// One region: a, b and the loaded `small` are live-ins, g[1] is a slot, r is a live-out.
@@ -242,4 +236,4 @@ TEST(RegionDescriptor, HasTheLayoutOfTheTargetsC) {
 }
 
 }  // namespace
-}  // namespace plumb::concolic::test
+}  // namespace plumb::instrument::test

@@ -1,4 +1,4 @@
-#include "unit/concolic/instrument/region_cloner_fixture.h"
+#include "unit/instrument/regions/region_cloner_fixture.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/AsmParser/Parser.h>
@@ -20,12 +20,7 @@
 #include "program/verify.h"
 #include "runtime/concolic/runtime.h"
 
-namespace plumb::concolic::test {
-
-using instrument::emit_region_enter;
-using instrument::emit_region_exit;
-using instrument::is_clonable;
-using instrument::RegionExit;
+namespace plumb::instrument::test {
 namespace {
 
 using program::BlockId;
@@ -225,4 +220,4 @@ Native::Native(const llvm::Module& module, const std::vector<std::pair<std::stri
 
 std::uintptr_t Native::address(const std::string& name) const { return llvm::cantFail(jit_->lookup(name)).getValue(); }
 
-}  // namespace plumb::concolic::test
+}  // namespace plumb::instrument::test

@@ -4,13 +4,10 @@
 
 #include <numeric>
 
-#include "unit/concolic/instrument/region_cloner_fixture.h"
-#include "unit/concolic/instrument/region_cloner_program.h"
+#include "unit/instrument/regions/region_cloner_fixture.h"
+#include "unit/instrument/regions/region_cloner_program.h"
 
-namespace plumb::concolic::test {
-
-using instrument::clone_regions;
-using instrument::RegionExit;
+namespace plumb::instrument::test {
 namespace {
 
 std::uint64_t noted = 0;
@@ -138,4 +135,4 @@ TEST_P(RegionClonerRandom, ProgramsDoTheSameWhateverTheChoices) {
 INSTANTIATE_TEST_SUITE_P(Seeds, RegionClonerRandom, testing::Values(1u, 2u, 3u), testing::PrintToStringParamName());
 
 }  // namespace
-}  // namespace plumb::concolic::test
+}  // namespace plumb::instrument::test

@@ -9,7 +9,7 @@
 #include "base/budget.h"
 #include "base/subprocess.h"
 
-namespace plumb::concolic {
+namespace plumb::instrument {
 namespace {
 
 std::string output_of(const std::string& program, const std::vector<std::string>& arguments = {}) {
@@ -75,4 +75,4 @@ TEST(Arenas, LoseAndCountButNeverChangeAValue) {
 }
 
 }  // namespace
-}  // namespace plumb::concolic
+}  // namespace plumb::instrument

@@ -4,13 +4,7 @@
 
 #include <random>
 
-namespace plumb::concolic {
-
-using instrument::most_arguments;
-using instrument::SymbolicEnvironment;
-using instrument::to_inputs;
-using instrument::to_test;
-using instrument::to_text;
+namespace plumb::instrument {
 namespace {
 
 using result::TestCase;
@@ -107,4 +101,4 @@ TEST(SymbolicEnvironment, TextTellsEveryPart) {
 }
 
 }  // namespace
-}  // namespace plumb::concolic
+}  // namespace plumb::instrument

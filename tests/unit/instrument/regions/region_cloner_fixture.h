@@ -10,11 +10,7 @@
 
 #include "instrument/regions/region_cloner.h"
 
-namespace plumb::concolic::test {
-
-using instrument::PlainRegion;
-using instrument::PreparedModule;
-using instrument::RegionPlan;
+namespace plumb::instrument::test {
 
 /// C to LLVM's text, as the tool compiles it: without optimisation, with debug locations.
 std::string compile_c(const std::string& source, unsigned word_size = 64);
@@ -57,4 +53,4 @@ Choices& choices();
 /// The host's side of ask_host().
 std::vector<std::pair<std::string, void*>> runtime_symbols();
 
-}  // namespace plumb::concolic::test
+}  // namespace plumb::instrument::test

@@ -10,15 +10,7 @@
 
 #include "base/file.h"
 
-namespace plumb::concolic {
-
-using instrument::prepare_module;
-using instrument::PreparedModule;
-using instrument::Site;
-using instrument::site_of;
-using instrument::SiteId;
-using instrument::SiteKind;
-using instrument::SymbolicEnvironment;
+namespace plumb::instrument {
 namespace {
 
 PreparedModule prepare(const std::string& text, const std::string& entry = "main") {
@@ -141,4 +133,4 @@ TEST(PreparedModule, TiesEveryWholeBlockAndScalarToItsOrigin) {
 }
 
 }  // namespace
-}  // namespace plumb::concolic
+}  // namespace plumb::instrument

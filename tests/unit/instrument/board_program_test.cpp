@@ -12,16 +12,7 @@
 #include "frontend/toolchain/object_file.h"
 #include "instrument/fingerprint.h"
 
-namespace plumb::concolic {
-
-using instrument::BoardBuild;
-using instrument::BoardProgram;
-using instrument::build_board_program;
-using instrument::build_target_program;
-using instrument::fingerprint;
-using instrument::is_board_program;
-using instrument::read_board_program;
-using instrument::Subject;
+namespace plumb::instrument {
 namespace {
 
 namespace fs = std::filesystem;
@@ -225,4 +216,4 @@ TEST(BoardProgramFiles, TargetProgramIsForSystems) {
 }
 
 }  // namespace
-}  // namespace plumb::concolic
+}  // namespace plumb::instrument

@@ -14,15 +14,7 @@
 #include "instrument/build_subject.h"
 #include "instrument/instrumenter.h"
 
-namespace plumb::concolic {
-
-using instrument::build_checked_replay;
-using instrument::build_subject;
-using instrument::instrument;
-using instrument::prepare_module;
-using instrument::PreparedModule;
-using instrument::Subject;
-using instrument::SymbolicEnvironment;
+namespace plumb::instrument {
 namespace {
 
 /// A program that is built in both ways and run once, without inputs.
@@ -207,4 +199,4 @@ TEST_F(ChecksTest, NoneAreInCodeThatAsksForNone) {
 }
 
 }  // namespace
-}  // namespace plumb::concolic
+}  // namespace plumb::instrument

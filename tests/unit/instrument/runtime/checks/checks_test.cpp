@@ -1,4 +1,4 @@
-// runtime/checks as programs are linked with it: programs of unit/concolic/checks, for both word sizes.
+// runtime/checks as programs are linked with it: programs of unit/instrument/runtime/checks, for both word sizes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ extern "C" {
 #include "runtime/checks/report.h"
 }
 
-namespace plumb::concolic {
+namespace plumb::instrument {
 namespace {
 
 std::string program(const std::string& name, int bits) {
@@ -219,4 +219,4 @@ TEST_P(CheckedReplay, LimitsTheMemoryThatIsTakenAfterTheStart) {
 }
 
 }  // namespace
-}  // namespace plumb::concolic
+}  // namespace plumb::instrument
