@@ -14,7 +14,10 @@ ENGINES = {"concolic", "explore", "paths", "unroll", "flatten", "prove", "equiv"
 ENGINE_USES = {("remote", "concolic"), ("equiv", "paths"), ("equiv", "unroll")}
 # Unit tests of what works on programs make them of C, and hold it against the interpreter.
 TEST_TOOLS = {"frontend", "interpret"}
-PRIVATE = {"z3": {"solve"}, "cadical": {"solve"}, "llvm": {"frontend", "instrument", "replay", "concolic"}}
+# Modules or single files. The fixture of tests/unit/concolic makes programs of LLVM's text, which are then instrumented and run.
+PRIVATE = {"z3": {"solve"}, "cadical": {"solve"}, "llvm": {"frontend", "instrument", "replay/symboliser.cpp", "tests/unit/concolic"}}
+# A module that links another for one of its files alone: its confirmation, for one, does not need the tester.
+ALONE = {("check", "concolic"): "check/tester_engine.cpp"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')
 
 
@@ -59,6 +62,10 @@ def list_complaints():
                 yield f"{name} stands above {link}"
             elif name in ENGINES and link in ENGINES and (name, link) not in ENGINE_USES:
                 yield f"{name} links {link}: engines do not know each other"
+    for module in MODULES.values():
+        for entry in module.entries:
+            if not (LIST.parent / entry).exists():
+                yield f"{module.name} is entered by {entry}, which does not exist"
     if table() not in DOCUMENT.read_text():
         yield f"the table of modules in {DOCUMENT.relative_to(ROOT)} is not this list: tools/check-layers.py --write"
 
@@ -84,16 +91,28 @@ def module_of(path):
     return "/".join(parts[:2]) if parts[0] == "lang" else parts[0]
 
 
-def complaint(module, is_test, quote, target):
+def place_of(path):
+    """As PRIVATE and ALONE name files: by their path in src/, or from the root for others."""
+    return path.relative_to(ROOT / "src" if path.is_relative_to(ROOT / "src") else ROOT).as_posix()
+
+
+def complaint(module, place, quote, target):
+    """What is wrong with a file of the module, at place_of(it), that includes the target; None if nothing is."""
+    is_test = place.startswith("tests/")
     if ".." in Path(target).parts:
         return "relative include"
     parts = Path(target).parts
+    if is_test and parts[0] == "unit":
+        parts = parts[1:]
     first = "/".join(parts[:2]) if parts[0] == "lang" else parts[0].lower()
     library = next((l for l in PRIVATE if re.match(rf"{l}(\+\+|[-./]|$)", target.lower())), None)
-    if library and module and module not in PRIVATE[library]:
-        return f"{library} headers belong to {' and '.join(sorted(PRIVATE[library]))} alone"
+    allowed = PRIVATE.get(library, ())
+    if library and module and module not in allowed and not any(place.startswith(each) for each in allowed if "/" in each):
+        return f"{library} headers belong to {' and '.join(sorted(allowed))} alone"
     if quote != '"' or module is None or first not in MODULES:
         return None
+    if place != ALONE.get((module, first), place) and not is_test:
+        return f"in {module}, {ALONE[module, first]} alone may know {first}"
     known = LINKED.setdefault(module, linked(module))
     if is_test and "program" in known and first in TEST_TOOLS:
         return None
@@ -115,7 +134,7 @@ def main():
             continue
         for number, line in enumerate(path.read_text().splitlines(), 1):
             match = INCLUDE.match(line)
-            if match and (problem := complaint(module, path.is_relative_to(ROOT / "tests"), *match.groups())):
+            if match and (problem := complaint(module, place_of(path), *match.groups())):
                 print(f"{path.relative_to(ROOT)}:{number}: error: {match.group(2)}: {problem}")
                 complaints += 1
     return 1 if complaints else 0
