@@ -1,4 +1,4 @@
-#include <plumb/plumb.h> /* The seed's listing of section 3.5: from here on each line has the number that Table 3.3 gives it. */
+#include <plumb/plumb.h> /* Gao's listing of section 3.5: from here on each line has the number that Table 3.3 gives it. */
 #include <stdlib.h>      /* Its lines 1 to 3, a[5] and p = a, are line 3 below, so that there is room for these two. */
 int main(void) { int a[5] = {1, 2, 3, 4, 5}, *p = a;
   int *q = (int *)malloc(5 * sizeof(int));

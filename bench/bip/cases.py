@@ -1,4 +1,4 @@
-"""The models of chapter 7 of the BIP{I} seed, with its figures and the bars."""
+"""The models of chapter 7 of Noureddine (2014), with its figures and the bars."""
 import pathlib
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "bip"
 
 @dataclass
 class Figures:
-    """Of the seed: latches, ands and levels before and after reduction, total seconds."""
+    """Of Noureddine (2014): latches, ands and levels before and after reduction, total seconds."""
     before: tuple = ()
     after: tuple = ()
     seconds: float | None = None
@@ -24,7 +24,7 @@ class Case:
     text: str
     expected: str
     arguments: tuple
-    seed: Figures
+    paper: Figures
     bar: float | None = None  # seconds
     is_long: bool = False
 

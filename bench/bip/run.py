@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""The BIP{I} tables: `plumb bip` beside the seed's figures, as Markdown.
+"""The BIP{I} tables: `plumb bip` beside Noureddine's figures, as Markdown.
 
     run.py PLUMB [--quick] [--only atm|quorum]… [--timeout SECONDS] [--engines NAMES] [--provers NAMES] [NAME…]
 
 Tables 7.1 (deadlock freedom of the ATM) and 7.2 (both invariants of the Quorum protocol) and sizes beyond, with each engine of
-BIP: two-cycle, which is the seed's, one-cycle, parallel. NAME picks models: 'ATM 4', '4-2-v'. An engine that does not decide a
-model within the limit (3600 s; --quick: 60 s, and no models beyond the seed's) is not asked about larger ones of its kind. Bars hold for the
+BIP: two-cycle, which is Noureddine's, one-cycle, parallel. NAME picks models: 'ATM 4', '4-2-v'. An engine that does not decide a
+model within the limit (3600 s; --quick: 60 s, and no models beyond Noureddine's) is not asked about larger ones of its kind. Bars hold for the
 best engine. Exit code 1 for a wrong verdict or a missed bar."""
 import argparse
 import json
@@ -96,15 +96,15 @@ def seconds_text(seconds):
 
 
 def ratio_text(case, run):
-    if case.seed.seconds is None or run.verdict != case.expected:
+    if case.paper.seconds is None or run.verdict != case.expected:
         return ""
-    ratio = case.seed.seconds / run.seconds
+    ratio = case.paper.seconds / run.seconds
     return f"{ratio:,.1f}" if ratio >= 1 else f"{ratio:.2f}"
 
 
 def measure(bench, found, engines):
-    print("Sizes are latches, ands and levels. The seed's and NuSMV's seconds are the seed's, with its two-cycle engine.\n")
-    print("| model | engine | before | seed | after | seed | verdict | prover | steps | seconds | processor | seed's seconds | seed/ours | NuSMV |")
+    print("Sizes are latches, ands and levels. The paper's and NuSMV's seconds are those that Noureddine (2014) prints, with its two-cycle engine.\n")
+    print("| model | engine | before | paper | after | paper | verdict | prover | steps | seconds | processor | paper's seconds | paper/ours | NuSMV |")
     print("|---|---|---|---|---|---|---|---|---:|---:|---:|---:|---:|---:|", flush=True)
     out = set()  # what met the limit: (engine, expected verdict)
     for case in found:
@@ -119,9 +119,9 @@ def measure(bench, found, engines):
                 before, after = sizes(bench.run(case, engine, SIZES_LIMIT, "--provers", "abc pdr").result)
             if run.verdict != case.expected:
                 out.add((engine, case.expected))
-            print(f"| {case.name} | {engine} | {size_text(before)} | {size_text(case.seed.before)} | {size_text(after)} | {size_text(case.seed.after)} "
+            print(f"| {case.name} | {engine} | {size_text(before)} | {size_text(case.paper.before)} | {size_text(after)} | {size_text(case.paper.after)} "
                   f"| {run.verdict} | {run.provers} | {'' if run.steps is None else run.steps} | {run.seconds:.2f} | {run.cpu:.2f} "
-                  f"| {seconds_text(case.seed.seconds)} | {ratio_text(case, run)} | {seconds_text(case.seed.nusmv)} |", flush=True)
+                  f"| {seconds_text(case.paper.seconds)} | {ratio_text(case, run)} | {seconds_text(case.paper.nusmv)} |", flush=True)
         bench.check_bar(case, runs)
     print()
 

@@ -3,7 +3,7 @@
 
     run.py PLUMB [--valgrind COMMAND] [--rounds N] [NAME…]
 
-For the programs of Table 3.4 and the seed's bugtest: what plumb finds on the host (`plumb test`) and on an emulated 32-bit ARM
+For the programs of Table 3.4 and Gao's bugtest: what plumb finds on the host (`plumb test`) and on an emulated 32-bit ARM
 board (`plumb serve`, plumb-target under qemu-user), where checks and confirmation run on the board; beside them the tests that
 plumb makes, each under Valgrind on the host. Valgrind does not run under qemu's user mode, so the board has no such row. Each
 time is the shortest of N rounds (2), from the start of the command to its end; programs for the board are compiled before,

@@ -4,7 +4,7 @@
     run.py PLUMB [--engines auto,circuit,bmc] [--timeout 60] [--memory 4G] [--jobs 1] [--family F]… [--only tasks|witnesses|locks|large]…
 
 tasks: a table by family and engine; witnesses: the counterexample of each unsafe task, whose witness is validated natively by
-tests/system/check/witness_validator.py; locks: the 15 locks and the other programs of the seed's table 6.4 with their bars; large:
+tests/system/check/witness_validator.py; locks: the 15 locks and the other programs of Noureddine's table 6.4 with their bars; large:
 the amalgamation of SQLite with an assertion, which nobody decides, under limits that have to hold (its source package is fetched
 at run time). Tasks without an expected verdict (floats) count as correct if they are refused. Exit code 1 for a wrong verdict, a
 failure or a missed bar."""

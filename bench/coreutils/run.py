@@ -22,7 +22,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "lowering"))
 from packages import Apt, run  # noqa: E402
 
-# The names of the seed's table 2.3 come first, then others of KLEE's list.
+# The names of Gao's table 2.3 come first, then others of KLEE's list.
 SEED = "csplit chown shred dd cut echo uniq link nice df".split()
 OTHERS = """base64 basename cat chgrp chmod cksum comm cp date dircolors dirname du env expand expr factor fmt fold head id join
 kill ln ls md5sum mkdir mkfifo mknod mktemp mv nl od paste pathchk pr printenv printf ptx pwd readlink rm rmdir seq shuf sort

@@ -6,7 +6,7 @@
 build: states a second of a core, bytes a state and a transition, growing by factors of ten; iteration: the time of one
 pass beside a plain stream over the same bytes; peak: memory while properties are answered; steady: the long run beside
 Jacobi and power iteration to the same accuracy; component: states and time over the number of components; trade: both
-properties of the trading model at the seed's size. --quick leaves out what takes more than some seconds. One run at a
+properties of the trading model at Gao's size. --quick leaves out what takes more than some seconds. One run at a
 time, so that the memory of the machine is that run's alone. Exit code 1 if a bar is missed."""
 import argparse
 import json
@@ -167,9 +167,9 @@ class Bench:
         run = self.prob("er_single", "nLocal=44,max_queue=50", str(MODELS / "er_single.props"), "--property", "failure", "--lump", "off")
         if run is not None:
             chain, result = run["models"][0], run["results"][0]
-            print(f"At the seed's size, {count(chain['states'])} states and {count(chain['transitions'])} transitions: {result['value']:.9g} within {result['error']:.0e}, "
+            print(f"At Gao's size, {count(chain['states'])} states and {count(chain['transitions'])} transitions: {result['value']:.9g} within {result['error']:.0e}, "
                   f"{chain['seconds']:.0f} s to build and {result['seconds']:.0f} s by {result['method']}.\n")
-        self.bar(run is not None and run["stats"]["seconds"] < HOUR, "the long run of er_single at the seed's size within an hour")
+        self.bar(run is not None and run["stats"]["seconds"] < HOUR, "the long run of er_single at Gao's size within an hour")
 
     def component(self):
         print("## The cost of one more component\n")

@@ -1,4 +1,4 @@
-"""What bench/psq runs: programs, widths, expected verdicts, the seed's figures and the bars."""
+"""What bench/psq runs: programs, widths, expected verdicts, Noureddine's figures and the bars."""
 import pathlib
 from dataclasses import dataclass, field
 
@@ -8,7 +8,7 @@ PROGRAMS = HERE / "programs"
 
 @dataclass(frozen=True)
 class Figures:
-    """A row of the seed's table 6.2 (its 63 and CBMC's seconds are of table 6.1)."""
+    """A row of Noureddine's table 6.2 (its 63 and CBMC's seconds are of table 6.1)."""
     before: tuple = ()  # latches, ands, levels
     after: tuple = ()
     seconds: float = None
@@ -23,7 +23,7 @@ class Case:
     bits: int
     array: int = None  # elements of arrays of free size; 2^bits - 1 by default
     expected: str = "holds"
-    seed: Figures = None
+    paper: Figures = None
     bar: float = None  # seconds for the portfolio
 
     @property
@@ -66,13 +66,13 @@ BARS = {
     ("linear_search", 7): 2, ("linear_search", 8): 10, ("binary_search", 7): 60, ("bubble_sort", 4): 120,
     ("selection_sort", 4): 120, ("array_partition", 4): 120, ("list_insert", 3): 120, ("list_remove", 3): 120,
 }
-# The last widths are beyond the seed's. A run that meets the limit ends its program's rows.
+# The last widths are beyond Noureddine's. A run that meets the limit ends its program's rows.
 WIDTHS = {
     "linear_search": range(2, 11), "binary_search": range(3, 10), "binary_search_full": range(2, 9), "bubble_sort": range(2, 6),
     "selection_sort": range(2, 6), "array_partition": range(2, 7), "list_insert": range(2, 5), "list_remove": range(2, 5), "list_insert_walks": range(2, 4),
     "list_remove_walks": range(2, 4),
 }
-# The seed's binary search has arrays of half the indices (3 elements at 3 bits), which its sum of two indices needs.
+# Noureddine's binary search has arrays of half the indices (3 elements at 3 bits), which its sum of two indices needs.
 HALF = {"binary_search"}
 
 
@@ -146,7 +146,7 @@ def locks(count, safe):
     return "\n".join(lines + ["  }", "}", ""])
 
 
-# Table 6.4: seconds of the seed, and of the three best of SV-COMP 2013.
+# Table 6.4: seconds of Noureddine (2014), and of the three best of SV-COMP 2013.
 COMPETITION = {
     "locks_5_safe": (0.28, 0.4, 1.2, 1.3), "locks_6_safe": (0.32, 0.43, 1.3, 1.6), "locks_7_safe": (0.52, 0.4, 1.3, 1.9),
     "locks_8_safe": (0.62, 0.4, 1.3, 2.3), "locks_9_safe": (1.05, 0.39, 1.3, 3.5), "locks_10_safe": (0.88, 0.4, 1.3, 6.4),

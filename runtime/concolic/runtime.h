@@ -161,7 +161,7 @@ extern uint8_t __plumb_modes[];
 extern const uint32_t __plumb_coverage_size;
 extern const uint32_t __plumb_modes_size;
 
-/* --- Regions (src/concolic/region/region_plan.h) --- */
+/* --- Regions (src/instrument/regions/region_plan.h) --- */
 
 struct plumb_slot {
   uint32_t size;

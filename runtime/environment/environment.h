@@ -39,7 +39,7 @@ struct plumb_env_file {
 extern struct plumb_env_file plumb_env_files[PLUMB_ENV_FILES];
 extern uint32_t plumb_env_file_count;
 
-/* --- runtime/concolic/environment.c: runs without instrumentation, takes and gives concrete values --- */
+/* --- runtime/concolic/host_environment.c: runs without instrumentation, takes and gives concrete values --- */
 
 /* Makes a file of the working directory, or standard input if there is no name. */
 void __plumb_host_make_file(uint32_t index, const char* name, const unsigned char* content, uint32_t capacity,

@@ -121,7 +121,7 @@ std::string checks_off(program::CheckSet checks) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// Coverage and what was found, a line each, as Table 3.3 of the seed has it.
+/// Coverage and what was found, a line each, as Table 3.3 of Gao (2018) has it.
 std::string table(const TestOutcome& outcome) {
   if (outcome.defects.empty()) return {};
   constexpr std::string_view kCoverage = "branch coverage";

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs `plumb test` on programs with a seeded defect: it must be found, at its line and as what it is, and nothing else
 beside it; the same program compiled with -DFIXED must be silent. So must the programs of clean/, which do what is unusual
-and not wrong. And on the seed's bugtest.
+and not wrong. And on the bugtest of Gao (2018).
 
     run.py PLUMB                    all of them
     run.py PLUMB NAME…              those whose name contains one of the words
