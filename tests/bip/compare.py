@@ -1,9 +1,12 @@
 """Holds what `plumb bip` says of a model against the oracle: verdicts, counterexamples, guides, emulations, emitted programs."""
-import json
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from result_object import result_object  # noqa: E402
 
 from oracle import Exploration
 
@@ -45,7 +48,7 @@ class Subject:
             done = run(command, seconds + 60)
         if done.returncode not in GOOD_CODES:
             raise Complaint(f"exit code {done.returncode} with {engine}: {(done.stdout + done.stderr)[-1500:]}")
-        return json.loads(done.stdout)
+        return result_object(done.stdout)
 
     def compare(self, result, prop, engine, shortest=False):
         """Complains unless plumb's verdict is the oracle's and its counterexample is one."""

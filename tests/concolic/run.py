@@ -29,6 +29,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 from program_run import headings  # noqa: E402
+from result_object import result_object  # noqa: E402
 
 SECONDS = 120
 MODES = {
@@ -49,7 +50,7 @@ def run_plumb(plumb, source, out, *arguments):
     done = subprocess.run(list(map(str, command)), capture_output=True, timeout=SECONDS)
     if done.returncode not in (0, 10, 20):
         raise AssertionError(f"exit code {done.returncode}: {done.stderr.decode(errors='replace')[-2000:]}")
-    return done.returncode, json.loads(done.stdout)
+    return done.returncode, result_object(done.stdout)
 
 
 def branch(entry):

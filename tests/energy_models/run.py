@@ -4,10 +4,12 @@ against curves made for it.
 
     run.py PLUMB"""
 import doctest
-import json
 import pathlib
 import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from result_object import result_object  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -28,7 +30,7 @@ def ask(plumb, model, constants, prop=None):
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     if done.returncode:
         raise SystemExit(f"{' '.join(command)}: exit code {done.returncode}\n{done.stderr}")
-    return [(r["value"], *r["interval"], r["guaranteed"]) for r in json.loads(done.stdout)["results"]]
+    return [(r["value"], *r["interval"], r["guaranteed"]) for r in result_object(done.stdout)["results"]]
 
 
 def single_cell(plumb):

@@ -15,13 +15,15 @@ A result is a fraction, a decimal, inf, true or false. It comes from a closed fo
 numbers of threads; a number has to be right to 1e-9 relative, and an interval that is called guaranteed has to contain
 it. Methods that iterate are right to the error that was asked for, and are not asked about walks without drift and rates
 far apart, which they take millions of sweeps for."""
-import json
 import math
 import pathlib
 import subprocess
 import sys
 import time
 from fractions import Fraction
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from result_object import result_object  # noqa: E402
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
@@ -77,7 +79,7 @@ def run(plumb, model, constants, way):
     done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT)
     if done.returncode not in (0, 10):
         raise RuntimeError(f"exit code {done.returncode}: {(done.stderr or done.stdout).strip()[-600:]}")
-    return {result["name"]: result for result in json.loads(done.stdout)["results"]}
+    return {result["name"]: result for result in result_object(done.stdout)["results"]}
 
 
 def failures_of(plumb, model):

@@ -12,13 +12,15 @@ The first lines of a program are what is expected, a case a line:
     // error -b 3: a program that is refused (exit code 2); the sentence is part of the message
 
 Each case runs at each of its widths, with blocks and with statements as steps."""
-import json
 import pathlib
 import re
 import subprocess
 import sys
 import time
 from dataclasses import dataclass
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from result_object import result_object  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 CASE = re.compile(r"// (holds|violated|vacuous|error)(?: \(([a-z, ]+)\))? -b ([0-9,]+)((?: +[^ :]+)*): (.+)")
@@ -57,7 +59,7 @@ def complaint(case, code, output, error):
         return f"exit code {code} instead of {EXIT_CODES[case.verdict]}: {(error or output).strip()[-800:]}"
     if case.verdict == "error":
         return None if case.purpose in error else f"{case.purpose!r} should be part of the message: {error.strip()}"
-    result = json.loads(output)
+    result = result_object(output)
     if result["verdict"] != case.verdict:
         return f"verdict {result['verdict']} instead of {case.verdict}"
     violated = {p["kind"] for p in result["properties"] if p["verdict"] == "violated"}

@@ -15,13 +15,15 @@ A design's leading comments say what is expected:
 The testbench drives the inputs of the trace, sets registers to the values they start with, and must see the assertion
 fail in the last step and not before. The top module is the last one of a file.
 """
-import json
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from result_object import result_object  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 PLUMB = str(pathlib.Path(sys.argv[1]).resolve()) if len(sys.argv) > 1 else "plumb"
@@ -50,7 +52,7 @@ def run_check(path, *arguments, timeout=300):
     result = subprocess.run([PLUMB, "check", str(path), "--json", "--full-trace", "--timeout", str(timeout), *arguments],
                             capture_output=True, timeout=SECONDS)
     check(result.returncode in (0, 10, 20), f"exit {result.returncode}\n{result.stdout.decode()}\n{result.stderr.decode()}")
-    found = json.loads(result.stdout)
+    found = result_object(result.stdout)
     wanted_code = {"holds": 0, "violated": 10}.get(found["verdict"], 20)
     check(result.returncode == wanted_code, f"exit {result.returncode} for {found['verdict']}")
     return found

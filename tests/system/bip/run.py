@@ -6,7 +6,6 @@
 
 A scenario's docstring is its claim.
 """
-import json
 import os
 import pathlib
 import re
@@ -16,6 +15,9 @@ import subprocess
 import sys
 import tempfile
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from result_object import result_object  # noqa: E402
 
 PLUMB = str(pathlib.Path(sys.argv[1]).resolve()) if len(sys.argv) > 1 else "plumb"
 SECONDS = 120
@@ -206,7 +208,7 @@ class Files:
 
 
 def objects(result):
-    found = json.loads(result.stdout)
+    found = result_object(result.stdout)
     check(found["plumb"] == "2.0" and found["command"] == "bip", found)
     return found, {answer["name"]: answer for answer in found.get("properties", [])}
 
@@ -362,7 +364,7 @@ def json_shape(files):
     check(answers["deadlock"]["trace"]["initial"] == {"c.n": 7} and answers["deadlock"]["trace"]["signals"], answers)
     result = bip(files("bad.bip", LIGHT.replace("timer.tick)", "timer.tock)")), "--json")
     expect(result, 2)
-    found = json.loads(result.stdout)
+    found = result_object(result.stdout)
     check(found["verdict"] == "error" and found["error"]["line"] == 32 and "tock" in found["error"]["message"], found)
 
 
@@ -425,7 +427,7 @@ def pictures(files):
             run = subprocess.run(["dot", "-Tsvg"], input=bip(model, "--dot").stdout, capture_output=True, timeout=SECONDS)
             check(run.returncode == 0 and b"</svg>" in run.stdout and not run.stderr, run)
     expect(bip(light, "--dot", "--json"), 2, err="leave out --json")
-    found = json.loads(bip(light, "--dot", picture, "--json").stdout)
+    found = result_object(bip(light, "--dot", picture, "--json").stdout)
     check(found["files"] == [{"kind": "picture", "path": str(picture)}], found)
 
 
@@ -604,7 +606,7 @@ def mistakes(files):
         text = result.stderr.decode()
         check(result.returncode == 2, f"{name}: exit {result.returncode} {result.stdout} {text}")
         check(re.search(rf"mistake\.bip:{line if line else '[0-9]+'}:", text) and message in text, f"{name}: {text}")
-        found = json.loads(bip(model, "--json").stdout)
+        found = result_object(bip(model, "--json").stdout)
         check(found["verdict"] == "error" and found["error"]["line"] > 0 and found["error"]["message"], found)
     light = files("light.bip", LIGHT)
     for text, message in (("timer.x < 3", "no variable 'x'"), ("timer.t", "!= 0"), ("light.place == B", "'B'"), ("timer.t <", ""), ("forall x in Nobody: x.t == 0", "Nobody"),

@@ -18,6 +18,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from result_object import result_object  # noqa: E402
+
 SECONDS = 120
 
 # 1024 paths; depth-first search finds the branches of the first steps last, so tests come up to the end.
@@ -180,7 +183,7 @@ def scenario_killed_campaigns_lose_no_test_and_go_on(directory):
         expect_code(Run(["test", "steps.c", *STEPS_OPTIONS, "--out", "killed", "--timeout", "60s", "-q"], directory), 10)
     done = Run(["test", "--resume", "--out", "killed", "--timeout", "100s", "--json", "-q"], directory)
     expect_code(done, 10)
-    result = json.loads(done.out)
+    result = result_object(done.out)
     expect(result["campaign"]["resumed"], result["campaign"])
     stored = expect_consistent(out)
     for number, content in seen.items():
@@ -200,7 +203,7 @@ def scenario_short_sessions_end_where_one_long_session_ends(directory):
     while not is_complete and len(counts) < 40:
         run = Run(["test", *words, "--out", "short", "--timeout", f"{milliseconds}ms", "--json", "-q"], directory)
         expect_code(run, 10, 20)
-        result = json.loads(run.out)
+        result = result_object(run.out)
         # Long enough to build and to run what was kept again, on a machine of any speed, and no longer.
         if "campaign" not in result or counts[-1:] == [result["tests"]["count"]]:
             milliseconds = milliseconds * 3 // 2
@@ -386,7 +389,7 @@ def scenario_merging_keeps_all_that_each_covers(directory):
     expect(set(file_tests(directory / "all")) == set(merged), "files differ from the database")
     small = Run(["merge", "a", "b", "c", "--out", "small", "--minimize", "--json"], directory)
     expect_code(small, 0)
-    expect(json.loads(small.out)["tests"]["minimal"], small.out)
+    expect(result_object(small.out)["tests"]["minimal"], small.out)
     expect(len(stored_tests(directory / "small")) < len(merged), "nothing was left out")
     expect(edges_of(directory / "small") == edges_of(directory / "all"), "minimising lost coverage")
     expect_code(Run(["test", "--resume", "--out", "all", "--until", "time", "-q"], directory), 10)
@@ -417,7 +420,7 @@ def scenario_minimising_keeps_coverage_and_errors(directory):
     expect_code(Run(["test", "steps.c", *STEPS_OPTIONS, "--out", "all", "-q"], directory), 10)
     run = Run(["test", "steps.c", *STEPS_OPTIONS, "--out", "few", "--minimize", "--json", "-q"], directory)
     expect_code(run, 10)
-    result = json.loads(run.out)["tests"]
+    result = result_object(run.out)["tests"]
     few, everything = stored_tests(directory / "few"), stored_tests(directory / "all")
     expect(result["minimal"] and result["count"] == len(few) < result["before_minimising"], f"{result}")
     expect(set(file_tests(directory / "few")) == set(few), "files differ from the database")

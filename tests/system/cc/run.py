@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from frame import PLUMB, SECONDS, Files, check, run_scenarios, shown  # noqa: E402
+from frame import PLUMB, SECONDS, Files, check, result_object, run_scenarios, shown  # noqa: E402
 
 CLANG = "clang-19"
 
@@ -407,7 +407,7 @@ def runs_that_need_what_the_program_lacks_count_for_nothing(files):
                  "#ifdef __PLUMB__\n  return lost(argc);\n#else\n  return 6;\n#endif\n}\n")
     files.cc("-O2", "a.c", "-o", "a")
     result = files.run(PLUMB, "test", "a", "--sym-args", "0", "1", "1", "--json", "--out", "out", code=20)
-    found = json.loads(result.stdout)
+    found = result_object(result.stdout)
     codes = [json.loads(path.read_text())["code"] for path in (files.path / "out/tests").iterdir()]
     check(set(codes) == {5} and found["stats"]["ends"].get("missing-code", 0) > 0, f"{codes} {found['stats']['ends']}")
     check(found["coverage"]["branches"]["covered"] == 1 and not found["coverage"]["branches"]["exhaustive"], f"{found['coverage']}")

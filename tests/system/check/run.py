@@ -19,7 +19,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 TASKS = HERE.parents[1] / "tasks"
 sys.path.insert(0, str(HERE.parent))
 sys.path.insert(0, str(TASKS))
-from frame import PLUMB, SECONDS, Files, check, expect, run_scenarios, shown  # noqa: E402
+from frame import PLUMB, SECONDS, Files, check, expect, result_object, run_scenarios, shown  # noqa: E402
 from validate import all_tasks  # noqa: E402
 from witness_validator import Invalid, validate  # noqa: E402
 
@@ -64,9 +64,9 @@ def checked(files, *arguments, code=None):
     # The object of --json, which is all of the output.
     done = plumb(files, *arguments, "--json", "-q")
     try:
-        result = json.loads(done.stdout)
-    except ValueError as error:
-        raise AssertionError(f"the output is no object: {error}\n{shown(done)}") from error
+        result = result_object(done.stdout)
+    except AssertionError as error:
+        raise AssertionError(f"{error}\n{shown(done)}") from error
     if code is not None:
         check(done.returncode == code, f"expected exit code {code}\n{shown(done)}")
     return result

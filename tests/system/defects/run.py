@@ -14,7 +14,6 @@ A program of programs/ says what is wrong with it, KIND_WAY.c; `input` is one th
     // checks: LIST         where the default is not enough
     // input: NAME=VALUE…   as variables PLUMB_NAME give it to the program without plumb
 """
-import json
 import pathlib
 import subprocess
 import sys
@@ -24,7 +23,7 @@ from concurrent.futures import ThreadPoolExecutor
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path[:0] = [str(HERE.parent), str(ROOT / "tests" / "support")]
-from frame import PLUMB, SECONDS, check, shown  # noqa: E402
+from frame import PLUMB, SECONDS, check, result_object, shown  # noqa: E402
 from program_run import headings  # noqa: E402
 
 JOBS = 2
@@ -40,7 +39,7 @@ def tested(source, *arguments):
         done = subprocess.run(command, capture_output=True, timeout=SECONDS, start_new_session=True)
     # 20: some path could not be followed, as those where an allocation fails; that costs no defect here.
     check(done.returncode in (0, 10, 20), f"expected a search\n{shown(done)}")
-    found = json.loads(done.stdout)
+    found = result_object(done.stdout)
     sites = [(defect["kind"], defect.get("file"), defect.get("line"), defect.get("column")) for defect in found.get("defects", [])]
     check(len(set(sites)) == len(sites), f"each place should be reported once\n{shown(done)}")
     check((done.returncode == 10) == bool(sites), f"the exit code should tell of defects\n{shown(done)}")

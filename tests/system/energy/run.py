@@ -17,6 +17,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from result_object import result_object  # noqa: E402
+
 HERE = pathlib.Path(__file__).resolve().parent
 MODELS = HERE.parent.parent.parent / "models" / "energy" / "scenarios"
 FIVE_DAYS = str(MODELS / "five_days.toml")
@@ -67,7 +70,7 @@ def ask(*arguments, text=SMALL):
     """The object of --json for a small scenario."""
     result = plumb("-", "--json", *arguments, text=text)
     expect(result, 0, "")
-    return json.loads(result.stdout)
+    return result_object(result.stdout)
 
 
 def is_close(a, b):
@@ -106,9 +109,9 @@ def one_object():
 
 def same_on_any_number_of_threads():
     """The result depends on the seed and not on the threads."""
-    results = [json.loads(plumb(FIVE_DAYS, "--json", "--replications", "100", "--threads", n).stdout)["results"] for n in ("1", "2", "7")]
+    results = [result_object(plumb(FIVE_DAYS, "--json", "--replications", "100", "--threads", n).stdout)["results"] for n in ("1", "2", "7")]
     check(results[0] == results[1] == results[2], "results differ")
-    other = json.loads(plumb(FIVE_DAYS, "--json", "--replications", "100", "--seed", "2").stdout)["results"]
+    other = result_object(plumb(FIVE_DAYS, "--json", "--replications", "100", "--seed", "2").stdout)["results"]
     check(other != results[0], "another seed should give another result")
 
 
@@ -130,7 +133,7 @@ def sweep_to_all_formats():
                        "loads.expected_price_factor=1:0.5:2", "--baseline", "pricing.scheme=time", "--metric", "line_loss", "--csv",
                        str(directory / "t.csv"), "--plot", str(directory / "p.svg"), "--out", str(directory / "out"))
         expect(result, 0, "")
-        found = json.loads(result.stdout)
+        found = result_object(result.stdout)
         points = [entry for entry in found["results"] if "parameters" in entry]
         check([(p["parameters"]["trust.beta"], p["parameters"]["loads.expected_price_factor"]) for p in points] ==
               [(b, f) for b in (1, 2) for f in (1, 1.5, 2)], "the last sweep should go fastest")
@@ -156,7 +159,7 @@ def intervals_narrow():
     """Four times the replications halve the interval."""
     widths = []
     for replications in ("200", "800"):
-        revenue = json.loads(plumb(FIVE_DAYS, "--json", "--replications", replications).stdout)["results"][0]["total"]["revenue"]
+        revenue = result_object(plumb(FIVE_DAYS, "--json", "--replications", replications).stdout)["results"][0]["total"]["revenue"]
         widths.append(revenue["high"] - revenue["low"])
     check(1.6 < widths[0] / widths[1] < 2.5, widths)
 
@@ -167,7 +170,7 @@ def event_log_adds_up():
         path = pathlib.Path(name) / "events.csv"
         result = plumb(FIVE_DAYS, "--json", "--replications", "1", "--event-log", str(path))
         expect(result, 0, "")
-        total = json.loads(result.stdout)["results"][0]["total"]
+        total = result_object(result.stdout)["results"][0]["total"]
         rows = list(csv.DictReader(path.open()))
     amount = lambda kind: sum(float(row["amount"]) for row in rows if row["event"] == kind)
     count = lambda kind: sum(row["event"] == kind for row in rows)
@@ -200,7 +203,7 @@ def committed_example_is_the_generated_one():
 
 def five_hundred_replications():
     """500 replications of five days are the default and pass within the time of a test."""
-    found = json.loads(plumb(FIVE_DAYS, "--json").stdout)
+    found = result_object(plumb(FIVE_DAYS, "--json").stdout)
     check(found["results"][0]["replications"] == 500, found["results"][0]["replications"])
     check(found["results"][0]["total"]["unserved_energy"]["mean"] == 0, "everybody should find power")
 
@@ -273,7 +276,7 @@ def errors_as_json():
     """With --json a mistake is an object too."""
     result = plumb("-", "--json", text=SMALL + "[trust]\nbta = 2\n")
     expect(result, 2)
-    found = json.loads(result.stdout)
+    found = result_object(result.stdout)
     check(found["verdict"] == "error" and found["error"]["line"] == 12 and "beta" in found["error"]["hint"], found)
 
 
@@ -284,7 +287,7 @@ def limits():
         start = time.monotonic()
         result = plumb("-", "--json", "--replications", "100000", "--timeout", "1s", "--csv", table, text=ENDLESS)
         expect(result, 20)
-        check(json.loads(result.stdout)["stopped"] == "out of time", result.stdout)
+        check(result_object(result.stdout)["stopped"] == "out of time", result.stdout)
         check(time.monotonic() - start < 20, "it took too long")
         expect(plumb("-", "--replications", "100000", "--memory", "1M", text=ENDLESS), 20, "out of memory")
         check(os.listdir(name) == [], os.listdir(name))

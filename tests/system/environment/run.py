@@ -13,6 +13,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from result_object import result_object  # noqa: E402
+
 PLUMB = str(pathlib.Path(sys.argv[1]).resolve()) if len(sys.argv) > 1 else "plumb"
 SECONDS = 120
 
@@ -178,7 +181,7 @@ def scenario_failing_calls(directory):
     out = directory / "out"
     result = plumb(source, *FILE, "--fail-io", "1", "--timeout", "30s", "--out", out, "--until", "time", "--json")
     check(result.returncode == 10, f"exit code {result.returncode}: {result.stderr.decode()}")
-    report = json.loads(result.stdout)
+    report = result_object(result.stdout)
     check([defect["kind"] for defect in report["defects"]] == ["assertion"], report["defects"])
     found = {test["code"] for test in tests_of(out) if test["end"] == "exit"}
     check({0, 1, 2, 3, 4, 5, 6, 7} <= found, f"found only {sorted(found)}")
@@ -194,7 +197,7 @@ def scenario_sent_signals(directory):
                       " if (v[1][0] == 'm') *(volatile int*)8 = 1;\n return 0; }\n")
     result = plumb(source, "--sym-arg", "1", "--timeout", "30s", "--out", directory / "out", "--json")
     check(result.returncode == 10, f"exit code {result.returncode}: {result.stderr.decode()}")
-    lines = [defect["line"] for defect in json.loads(result.stdout)["defects"]]
+    lines = [defect["line"] for defect in result_object(result.stdout)["defects"]]
     wanted = source.read_text().splitlines().index(" if (v[1][0] == 'm') *(volatile int*)8 = 1;") + 1
     check(lines == [wanted], f"defects at lines {lines}, expected {wanted}")
 

@@ -19,7 +19,7 @@ ROOT = HERE.parents[2]
 sys.path.insert(0, str(HERE))
 sys.path.insert(0, str(HERE.parent))
 import ktest_reader  # noqa: E402
-from frame import PLUMB, SECONDS, Files, check, expect, run_scenarios, shown  # noqa: E402
+from frame import PLUMB, SECONDS, Files, check, expect, result_object, run_scenarios, shown  # noqa: E402
 
 STRICT = ["gcc", "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror"]
 
@@ -287,8 +287,8 @@ def minimised_suite_is_not_larger(files):
     """--minimize keeps some of the tests and every error; without coverage in the run it is refused with the remedy."""
     files.test(files("v.c", VERIFIER))
     if (files.path / "run" / "campaign.db").exists():
-        result = json.loads(files.export("ktest", "klee", "--minimize", "--json").stdout)
-        check(0 < result["tests"] <= result["tests_of_run"], f"{result}")
+        result = result_object(files.export("ktest", "klee", "--minimize", "--json").stdout)
+        check(0 < result["tests"]["count"] <= result["tests"]["of_run"], f"{result}")
         check(" error: reach_error" in (files.path / "klee" / "tests.txt").read_text(), "the error should be kept")
     files.run_by_hand(ENVIRONMENT_TESTS, "e.c", run="old")
     expect(plumb("export", "old", "--format", "ktest", "--minimize", "--out", "x", cwd=files.path), 2, err="leave out --minimize")
@@ -379,13 +379,13 @@ def bad_input(files):
         expect(plumb("export", *arguments, cwd=files.path), 2, err=message)
         check(not (files.path / "x").exists(), f"{arguments} wrote something")
     failed = plumb("export", "nowhere", "--format", "ktest", "--out", "x", "--json", cwd=files.path)
-    check(failed.returncode == 2 and "error" in json.loads(failed.stdout), shown(failed))
+    check(failed.returncode == 2 and "error" in result_object(failed.stdout), shown(failed))
 
 
 def object_has_the_documented_shape(files):
     """With --json one object is printed, and result.json is not among the exported files."""
     files.run_by_hand(ENVIRONMENT_TESTS, "e.c")
-    result = json.loads(files.export("ktest", "klee", "--json").stdout)
+    result = result_object(files.export("ktest", "klee", "--json").stdout)
     check(result["command"] == "export" and result["tests"]["count"] == 4 and result["stats"]["files"] == 5 and len(result["notes"]) == 1, f"{result}")
     check("result.json" not in names(files.path / "klee"), f"{names(files.path / 'klee')}")
 

@@ -17,6 +17,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from result_object import result_object  # noqa: E402
+
 HERE = pathlib.Path(__file__).resolve().parent
 SECONDS = 120
 SEEDS = 60
@@ -47,7 +50,7 @@ def run_plumb(plumb, source, out, *arguments):
     command = [plumb, "test", source, "--json", "-q", "--check-traces", "-D", "_GNU_SOURCE", "--out", out, *arguments]
     done = subprocess.run(list(map(str, command)), capture_output=True, timeout=SECONDS)
     check(done.returncode in (0, 10, 20), f"exit code {done.returncode}: {done.stderr.decode(errors='replace')[-2000:]}")
-    result = json.loads(done.stdout)
+    result = result_object(done.stdout)
     check("stats" in result, f"the time was over before the first run: {result}")
     return result
 

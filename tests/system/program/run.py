@@ -12,6 +12,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from result_object import result_object  # noqa: E402
+
 PLUMB = str(pathlib.Path(sys.argv[1]).resolve()) if len(sys.argv) > 1 else "plumb"
 SECONDS = 120
 
@@ -160,7 +163,7 @@ def defect_as_json(files):
     source = files("overflow.c", OVERFLOW)
     result = plumb("run", source, "--json")
     expect(result, 10)
-    found = json.loads(result.stdout)
+    found = result_object(result.stdout)
     check(found["plumb"] == "2.0" and found["command"] == "run" and found["verdict"] == "defect", found)
     (defect,) = found["defects"]
     check(defect["kind"] == "pointer-out-of-bounds" and defect["line"] == 4 and defect["function"] == "fill", defect)
@@ -173,7 +176,7 @@ def deep_stack_is_cut(files):
     source = files("deep.c", "int f(int n) { return f(n + 1) + 1; }\nint main(void) { return f(0); }\n")
     result = plumb("run", source, "--json")
     check(len(result.stdout) < 10000, "an endless recursion should be told in few words")
-    defect = json.loads(result.stdout)["defects"][0]
+    defect = result_object(result.stdout)["defects"][0]
     check(defect["kind"] == "stack-overflow" and defect["stack"][-1]["function"] == "main", defect)
     check(defect["stack_left_out"]["count"] > 1000, defect)
     expect(plumb("run", source), 10, err=[" more\n", " main "])
@@ -183,7 +186,7 @@ def output_as_json(files):
     """With --json the program's output is in the object."""
     result = plumb("run", files("hello.c", HELLO), "--arg", "a", "--json", "--out", files.path / "out")
     expect(result, 0)
-    found = json.loads(result.stdout)
+    found = result_object(result.stdout)
     check(found["output"] == {"stdout": "a\n", "stderr": "done\n"} and found["exit_code"] == 3, found)
     check(found["verdict"] == "no-defect", found)
     check(json.loads((files.path / "out" / "result.json").read_text()) == found, "result.json is the same object")
@@ -222,7 +225,7 @@ def directory_of_tests(files):
     result = plumb("run", source, "--input", files.path / "tests")
     expect_parts(result, 10, "1.json: exit code 7\n", "2.json: error-reached at ", "3.json: the input does not satisfy",
                  "3 of 3 tests run: 1 without a defect, 1 with one, 1 unknown\n")
-    found = json.loads(plumb("run", source, "--input", files.path / "tests", "--json").stdout)
+    found = result_object(plumb("run", source, "--input", files.path / "tests", "--json").stdout)
     check([r["verdict"] for r in found["results"]] == ["no-defect", "defect", "unknown"], found)
     check(found["defects"][0]["test"].endswith("2.json"), found)
     (files.path / "nothing").mkdir()
@@ -235,7 +238,7 @@ def inputs_can_be_replayed(files):
     test = files("t.json", '{"inputs": [7, 255]}')
     expect(plumb("run", source, "--input", test, "--out", files.path / "out"), 0)
     again = plumb("run", source, "--input", files.path / "out" / "inputs.json", "--json")
-    found = json.loads(again.stdout)
+    found = result_object(again.stdout)
     check(found["exit_code"] == 7 and found["assumptions"] == [], found)
 
 
@@ -309,7 +312,7 @@ def bad_input(files):
         expect(plumb(command, files("none.c", "int start(void) { return 0; }\n")), 2, "", ["none.c: error: there is no function 'main'", "--entry", "start"])
     result = plumb("run", files.path / "missing.c", "--json")
     expect(result, 2)
-    check(json.loads(result.stdout)["error"]["message"] == "there is no such file", result.stdout)
+    check(result_object(result.stdout)["error"]["message"] == "there is no such file", result.stdout)
     expect(plumb("run"), 2, "")
     expect(plumb("ir", good, "--function", "mian"), 2, "", ["there is no function 'mian'", "main"])
 
@@ -329,7 +332,7 @@ def program_as_text(files):
     one = plumb("ir", source, "--function", "g")
     expect_parts(one, 0, "mul")
     check(b"main" not in one.stdout, one.stdout)
-    found = json.loads(plumb("ir", source, "--json").stdout)
+    found = result_object(plumb("ir", source, "--json").stdout)
     check(found["text"] == result.stdout.decode() and found["verdict"] == "complete", found)
 
 
@@ -338,7 +341,7 @@ def program_as_graph(files):
     source = files("f.c", "int f(int x) { if (x > 3) x = 1; else x = 2; return x; }\n")
     result = plumb("ir", source, "--function", "f", "--dot")
     expect_parts(result, 0, "digraph")
-    found = json.loads(plumb("ir", source, "--dot", "--json").stdout)
+    found = result_object(plumb("ir", source, "--dot", "--json").stdout)
     check("digraph" in found["dot"], found)
 
 
@@ -346,7 +349,7 @@ def statistics(files):
     """--stats counts functions, blocks, instructions and governors, in text and as JSON alike."""
     source = files("f.c", "int f(int x) { int y; if (x > 3) y = 1; else y = 2; return y; }\nint main(void) { return f(4); }\n")
     expect_parts(plumb("ir", source, "--stats"), 0, "functions ", "blocks ", "instructions_branch", "governors ", "load_seconds")
-    stats = json.loads(plumb("ir", source, "--stats", "--json").stdout)["stats"]
+    stats = result_object(plumb("ir", source, "--stats", "--json").stdout)["stats"]
     check(stats["functions"] == 2 and stats["instructions_branch"] == 1 and stats["unsupported"] == 0, stats)
     check(stats["blocks"] >= 5 and stats["load_seconds"] > 0, stats)
     check(4 <= stats["blocks_of_largest_function"] < stats["blocks"], stats)
@@ -358,7 +361,7 @@ def unsupported_is_listed(files):
     source = files("asm.c", "int main(int argc, char **argv) {\n  if (argc > 1)\n    __asm__ volatile(\"hlt\");\n  return 4;\n}\n")
     result = plumb("ir", source, "--unsupported")
     expect_parts(result, 20, "asm.c:3:5: ", "(in main)")
-    found = json.loads(plumb("ir", source, "--unsupported", "--json").stdout)
+    found = result_object(plumb("ir", source, "--unsupported", "--json").stdout)
     check(found["verdict"] == "incomplete" and found["results"][0]["line"] == 3, found)
     expect(plumb("run", source), 0, "", "exit code 4 ")
     expect(plumb("run", source, "--arg", "x"), 20, "", ["cannot go on", "asm.c:3:5"])
@@ -386,7 +389,7 @@ int main(int argc, char **argv) {
     result = plumb("doctor", source)
     expect_parts(result, 20, "Functions that are missing: 1", f"{source}:13:18: missing (in main)", "Loops without a constant bound: 1", "d.c:11:",
                  "Recursion: 1", "depth", "Calls through pointers: 1", "Floating point: 2", "fgets", "parameters of main")
-    found = json.loads(plumb("doctor", source, "--json").stdout)
+    found = result_object(plumb("doctor", source, "--json").stdout)
     kinds = {r["kind"] for r in found["results"]}
     check(kinds >= {"missing-function", "unbounded-loop", "recursion", "indirect-call", "floating-point", "input"}, kinds)
     check(found["stats"]["unused_functions"] == 1, found["stats"])

@@ -17,6 +17,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from result_object import result_object  # noqa: E402
+
 PLUMB = str(pathlib.Path(sys.argv[1]).resolve()) if len(sys.argv) > 1 else "plumb"
 SECONDS = 120
 
@@ -157,7 +160,7 @@ class Files:
 
 
 def objects(result):
-    found = json.loads(result.stdout)
+    found = result_object(result.stdout)
     check(found["plumb"] == "2.0", found)
     return found, {answer["name"]: answer for answer in found.get("properties", [])}
 
@@ -208,7 +211,7 @@ def json_shape(files):
     bad = files("bad.btor2", COUNTER.replace("16 bad 10", "16 bad 99"))
     result = plumb("check", bad, "--json")
     expect(result, 2)
-    found = json.loads(result.stdout)
+    found = result_object(result.stdout)
     check(found["verdict"] == "error" and found["error"]["line"] == 16, found)
 
 
@@ -469,7 +472,7 @@ def tiny_stages(files):
         text = plumb("prove", wrong, "-b", "4", "--show", stage)
         expect(text, 0)
         result = plumb("check", files(f"stage.{suffix}", text.stdout), "--json")
-        verdicts_there = {answer["name"].replace("_", " "): answer["verdict"] for answer in json.loads(result.stdout)["properties"]}
+        verdicts_there = {answer["name"].replace("_", " "): answer["verdict"] for answer in result_object(result.stdout)["properties"]}
         check(verdicts_there["postcondition p"] == "violated", verdicts_there)
 
 
@@ -505,10 +508,10 @@ def tiny_mistakes(files):
         expect(result, 2, err="mistake.tiny")
         check(message in result.stderr.decode(), f"{name}: expected {message!r} in {result.stderr.decode()}")
     both = plumb("prove", files("both.tiny", MISTAKES["two at once"][0]), "-b", "4", "--json")
-    found = json.loads(both.stdout)
+    found = result_object(both.stdout)
     check(found["verdict"] == "error" and found["error"]["line"] == 2, found)
     types = files("types.tiny", "int f(int x) {\n  bool b = true;\n  x = x + b;\n  return z;\n}\n")
-    found = json.loads(plumb("prove", types, "-b", "4", "--json").stdout)
+    found = result_object(plumb("prove", types, "-b", "4", "--json").stdout)
     check([error["line"] for error in found["errors"]] == [3, 4], found)
 
 

@@ -7,7 +7,11 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from result_object import result_object  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 CORTEX_M = ROOT / "examples" / "embedded" / "cortex-m"
@@ -149,7 +153,7 @@ class Serve:
             self.process.kill()
             raise AssertionError(f"plumb serve is not done after {seconds} s\n{self.said()}") from None
         check(self.process.returncode in (0, 10, 20), f"plumb serve ended with {self.process.returncode}\n{self.said()}")
-        return json.loads(out)
+        return result_object(out)
 
 
 class Boards:

@@ -1,8 +1,11 @@
 """Programs for the boards, each built once, and what `plumb test` finds in them on the host."""
-import json
 import pathlib
 import subprocess
+import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from result_object import result_object  # noqa: E402
 
 from boards import MACHINES, ROOT, SECONDS, check, compile_with, defects_of, tests_of
 
@@ -130,7 +133,7 @@ def on_host(plumb, name, word_flag, *options):
         check(done.returncode in (0, 10, 20), f"plumb test {name}: exit {done.returncode}\n{done.stderr.decode(errors='replace')}")
 
     out = once(("host", name, word_flag, *options), search)
-    return json.loads((out / "result.json").read_text()), tests_of(out)
+    return result_object((out / "result.json").read_text()), tests_of(out)
 
 
 def same_as_on_host(plumb, name, word_flag, options, result, tests):

@@ -15,7 +15,7 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from frame import PLUMB, SECONDS, Files, check, expect, run_scenarios, shown  # noqa: E402
+from frame import PLUMB, SECONDS, Files, check, expect, result_object, run_scenarios, shown  # noqa: E402
 
 
 # Lines 2 to 11, of which line 8 needs x == 77; each decision's conditions are known by hand.
@@ -111,9 +111,9 @@ class Work(Files):
     def object(self, *arguments, **keywords):
         result = self.replay(*arguments, "--json", **keywords)
         try:
-            return result, json.loads(result.stdout)
-        except ValueError:
-            raise AssertionError(f"not one JSON object\n{shown(result)}") from None
+            return result, result_object(result.stdout)
+        except AssertionError as error:
+            raise AssertionError(f"{error}\n{shown(result)}") from error
 
 
 def ratio(part):

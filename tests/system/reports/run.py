@@ -20,7 +20,7 @@ if "--official" in sys.argv:
     OFFICIAL = sys.argv[at + 1]
     del sys.argv[at:at + 2]
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from frame import PLUMB, SECONDS, Files, check, expect, run_scenarios, shown  # noqa: E402
+from frame import PLUMB, SECONDS, Files, check, expect, result_object, run_scenarios, shown  # noqa: E402
 import official  # noqa: E402
 import sarif_subset  # noqa: E402
 
@@ -85,7 +85,7 @@ class Work(Files):
         """The object; the results go to `out`."""
         result = plumb("test", source, "--json", "--out", "out", *arguments, cwd=self.path)
         check(result.returncode in codes, f"expected exit code {codes}\n{shown(result)}")
-        return json.loads(result.stdout)
+        return result_object(result.stdout)
 
     def sarif(self, name="out.sarif"):
         """The only run of a report that is valid."""
@@ -149,7 +149,7 @@ int main(int argc, char **argv) {
         check(words[0] == "plumb", f"{words}")
         again = plumb(*words[1:], "--json", cwd=files.path)
         expect(again, 10)
-        check((kind, line) in kinds(json.loads(again.stdout)["defects"]), shown(again))
+        check((kind, line) in kinds(result_object(again.stdout)["defects"]), shown(again))
 
 
 def object_has_all_of_the_defect(files):
@@ -290,7 +290,7 @@ def a_campaign_keeps_its_checks(files):
     files.test("overflow.c", "--checks", "default,overflow", codes=(10,))
     again = plumb("test", "--resume", "--out", "out", "--json", cwd=files.path)
     expect(again, 10)
-    check(kinds(json.loads(again.stdout)["defects"]) == [("signed-overflow", 5)], shown(again))
+    check(kinds(result_object(again.stdout)["defects"]) == [("signed-overflow", 5)], shown(again))
     expect(plumb("test", "--resume", "--out", "out", "--checks", "default", cwd=files.path), 2,
            err=("this campaign was begun with --checks ", "overflow", "--input"))
 
@@ -301,7 +301,7 @@ def replay_looks_for_defects_in_given_tests(files):
     files.test("two.c")
     result = plumb("replay", "out", "--checks", "default", "--json", "--sarif", "out.sarif", cwd=files.path)
     expect(result, 10)
-    check(kinds(json.loads(result.stdout)["defects"]) == [("array-out-of-bounds", 7), ("leak", 8)], shown(result))
+    check(kinds(result_object(result.stdout)["defects"]) == [("array-out-of-bounds", 7), ("leak", 8)], shown(result))
     check(len(files.sarif()["results"]) == 2, "in SARIF too")
     files("good/a.json", '{"plumb": "1.0", "inputs": [{"name": "i", "bytes": "04000000"}]}')
     expect(plumb("replay", "good", "two.c", "--checks", "default", cwd=files.path), 0, "no defect in 1 test")

@@ -11,14 +11,11 @@ import platform
 import subprocess
 import sys
 
-import jsonschema
-
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from frame import PLUMB, Files, check, expect, run_scenarios  # noqa: E402
+from frame import PLUMB, Files, check, expect, result_object, run_scenarios  # noqa: E402
+from result_object import SCHEMA, complaints  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-SCHEMA = json.loads((ROOT / "docs" / "result.schema.json").read_text())
-VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 MACHINE = f"{platform.machine()}-linux-gnu"
 SECONDS = 180
 
@@ -74,10 +71,11 @@ COUNTER = """1 sort bitvec 1
 16 bad 10 nine
 """
 NEVER = COUNTER + "17 zero 1\n18 constraint 17\n"
-CAIG = """@input: bool step;
-@latch: int count = 0;
-count' = step ? count + 1 : count;
+CAIG = """wire bool step;
+int count;
 @assert small: count < 200;
+@do_together { count = 0; }
+while (true) { @do_together { count = step ? count + 1 : count; } }
 """
 VERILOG = """module counter(input clock);
   reg [3:0] count = 0;
@@ -114,11 +112,6 @@ demand = [1, 2]
 seen = {}  # by command: the verdicts that were met
 
 
-def problems(result):
-    """What the schema finds wrong, in a line each."""
-    return [f"{'/'.join(map(str, error.absolute_path))}: {error.message[:300]}" for error in VALIDATOR.iter_errors(result)]
-
-
 def plumb(files, *words):
     return subprocess.run([PLUMB, *map(str, words)], cwd=files.path, capture_output=True, timeout=SECONDS, check=False)
 
@@ -127,11 +120,9 @@ def result_of(files, verdict, *words):
     """Runs a command, holds its object against the schema and its exit code against the verdict."""
     run = plumb(files, *words, "--json")
     try:
-        result = json.loads(run.stdout)
-    except ValueError as error:
-        raise AssertionError(f"{words}: no object: {run.stdout[:300]} {run.stderr[-2000:]}") from error
-    found = problems(result)
-    check(not found, f"{words}: " + "\n".join(found) + "\n" + json.dumps(result)[:3000])
+        result = result_object(run.stdout)
+    except AssertionError as error:
+        raise AssertionError(f"{words}: {error}\n{run.stderr[-2000:].decode(errors='replace')}") from error
     verdicts = verdict if isinstance(verdict, tuple) else (verdict,)
     check(result["verdict"] in verdicts, f"{words}: {verdict} was expected\n{json.dumps(result)[:3000]}\n{run.stderr[-1000:]}")
     check(run.returncode == EXIT_CODES[result["verdict"]], f"{words}: {result['verdict']} and exit code {run.returncode}")
@@ -145,17 +136,22 @@ def kinds(files):
 
 
 def wrong_objects_are_refused(files):
-    """The schema is one that can fail: an unknown name, a missing one, files by kind, a verdict that is none, another version."""
+    """The schema is one that can fail: an unknown name, also among the numbers of a run, a missing one, files by kind, a verdict
+    that is none, another version, another command's trace."""
     files("die.prism", DIE)
     files("counter.btor2", COUNTER)
-    for words in (("prob", "die.prism", "--prop", "P=? [ F s=2 ]"), ("check", "counter.btor2", "--vcd", "c.vcd"), ("doctor",)):
+    files("sat.smt2", SCRIPT)
+    files("fine.c", FINE)
+    files("small.toml", SCENARIO)
+    for words in (("prob", "die.prism", "--prop", "P=? [ F s=2 ]"), ("check", "counter.btor2", "--vcd", "c.vcd"), ("doctor",), ("solve", "sat.smt2", "--stats"),
+                  ("ir", "fine.c", "--stats"), ("energy", "small.toml"), ("test", "fine.c", "--out", "out")):
         result = json.loads(plumb(files, *words, "--json").stdout)
-        check(not problems(result), f"{words}: {problems(result)}")
+        check(not complaints(result), f"{words}: {complaints(result)}")
 
         def wrong(change, result=result, words=words):
             changed = copy.deepcopy(result)
             change(changed)
-            check(problems(changed), f"{words}: a wrong object is taken: {json.dumps(changed)[:500]}")
+            check(complaints(changed), f"{words}: a wrong object is taken: {json.dumps(changed)[:500]}")
 
         for name in ("plumb", "command", "inputs", "verdict", "assumptions", "notes", "files"):
             wrong(lambda o, name=name: o.pop(name))
@@ -168,13 +164,22 @@ def wrong_objects_are_refused(files):
         wrong(lambda o: o.update(error={"message": "there is none"}))
         wrong(lambda o: o.update(command="export"))
         wrong(lambda o: o.update(stopped="out of time", verdict="complete"))
+        if "stats" in result:
+            wrong(lambda o: o["stats"].update(Surprise="one"))
         for part in ("properties", "results"):
             if part in result:
                 wrong(lambda o, part=part: o[part][0].update(surprise=1))
                 wrong(lambda o, part=part: o.pop(part))
     result = json.loads(plumb(files, "check", "counter.btor2", "--vcd", "c.vcd", "--json").stdout)
     result["properties"][1]["files"] = {"waveform": "c.vcd"}
-    check(problems(result), "files by kind are taken in a property")
+    check(complaints(result), "files by kind are taken in a property")
+    system_trace = json.loads(plumb(files, "check", "counter.btor2", "--json").stdout)["properties"][1]["trace"]
+    result = json.loads(plumb(files, "prove", ROOT / "examples" / "add.tiny", "-b", "4", "--json").stdout)
+    failed = next(each for each in result["properties"] if each["verdict"] == "violated")
+    check(not complaints(result), complaints(result))
+    for change in ({"trace": system_trace}, {"trace": {**failed["trace"], "choices": 3}}, {"trace": {**failed["trace"], "values": {"x": None}}}):
+        changed = {**result, "properties": [{**failed, **change}]}
+        check(complaints(changed), f"a wrong trace is taken: {change}")
 
 
 def solve(files):
@@ -232,7 +237,7 @@ def test_and_what_reads_its_results(files):
     """test, export, merge, replay and replay --checks, with what is suppressed and not looked for."""
     files("bug.c", BUG)
     files("fine.c", FINE)
-    files("suppress.txt", "out-of-bounds:bug.c\nleak:nowhere.c\n")
+    files("suppress.txt", "array-out-of-bounds:bug.c\nleak:nowhere.c\n")
     result_of(files, "no-defect", "test", "fine.c", "--out", "fine", "--minimize")
     result = result_of(files, "defect", "test", "bug.c", "--out", "bug")
     check(json.loads((files.path / "bug" / "result.json").read_text()) == result, "result.json is another object")
@@ -240,9 +245,12 @@ def test_and_what_reads_its_results(files):
     result = result_of(files, ("defect", "no-defect"), "test", "bug.c", "--out", "hidden", "--suppress", "suppress.txt")
     check(result["suppressed"] and any("leak:nowhere.c" in note for note in result["notes"]), result["notes"])
     result_of(files, "error", "test", "missing.c", "--out", "none")
+    result = result_of(files, ("no-defect", "unknown"), "test", ROOT / "tests/system/libc/differs.c", "--out", "differs", "--timeout", "20s")
+    check(result["unconfirmed"] and result["unconfirmed"][0]["not_confirmed"], result)
     for format_name in ("testcomp", "ktest", "c", "corpus"):
-        result = result_of(files, "written", "export", "bug", "--format", format_name, "--out", "out-" + format_name)
-        check(kinds(result["files"]) == {format_name: pathlib.Path("out-" + format_name)}, result["files"])
+        out = "out." + format_name
+        result = result_of(files, "written", "export", "bug", "--format", format_name, "--out", out)
+        check(kinds(result["files"]) == {format_name: pathlib.Path(out)}, result["files"])
     result_of(files, "error", "export", "nowhere", "--format", "c", "--out", "x.c")
     result_of(files, "written", "merge", "bug", "bug", "--out", "merged", "--minimize")
     result_of(files, "error", "merge", "bug", "nowhere", "--out", "other")
@@ -279,6 +287,7 @@ def check_programs(files):
     check(result["properties"][0]["goals"][0]["engines"][0]["verdict"] in ("vacuous", "holds", "unknown"), result)
     result_of(files, "holds up to", "check", "loop.c", "--engine", "bmc", "--unwind", "3")
     result_of(files, "violated", "check", "bug.c", "--replay", "violated/counterexample.json")
+    result_of(files, "unknown", "check", "fine.c", "--replay", "violated/counterexample.json")
     result_of(files, "violated", "check", "bug.c", "--all", "--property", "memsafety", "--property", "overflow")
     result_of(files, "error", "check", "missing.c")
 
@@ -311,6 +320,8 @@ def prove_programs(files):
     check(any("int has 4 bits" in text for text in result["assumptions"]), result["assumptions"])
     result_of(files, "violated", "prove", examples / "add.tiny", "-b", "4", "--replay", "run/overflow.json")
     result_of(files, "holds", "prove", examples / "add_strengthened.tiny", "-b", "4")
+    result_of(files, "vacuous", "prove", ROOT / "tests/tiny/programs/vacuous_precondition.tiny", "-b", "3")
+    result_of(files, "holds up to", "prove", examples / "add_strengthened.tiny", "-b", "4", "--engine", "bmc", "--bound", "1")
     files("bad.tiny", "proc main() {\n  x = ;\n  y = );\n}\n")
     result_of(files, "error", "prove", "bad.tiny")
 
@@ -322,7 +333,7 @@ def bip_models(files):
     check(any("int has" in text for text in result["assumptions"]), result["assumptions"])
     check(any("components" in text for text in result["notes"]), result["notes"])
     result_of(files, "holds", "bip", examples / "traffic_light.bip")
-    result_of(files, "vacuous", "bip", examples / "traffic_light.bip", "--contract", files("c.txt", "timer.n == 300\ntimer.n == 5\n"))
+    result_of(files, "vacuous", "bip", examples / "traffic_light.bip", "--contract", files("c.txt", "timer.n == 5\ntimer.n == 5\n"))
     result_of(files, "answered", "bip", examples / "traffic_light.bip", "--emulate", "20")
     result_of(files, "violated", "bip", examples / "philosophers.bip", "--guide", "run/deadlock.guide")
     result = result_of(files, "answered", "bip", examples / "traffic_light.bip", "--dot", "light.dot")
@@ -354,8 +365,34 @@ def energy(files):
     result_of(files, "error", "energy", "bad.toml")
 
 
+def time_or_memory_that_is_over(files):
+    """Every command that is stopped says so in an object: unknown, and why where it came to no part of an answer."""
+    files("loop.c", "#include <plumb/plumb.h>\nint main(void) {\n  unsigned char x = 0;\n  plumb_symbolic(&x, 1, \"x\");\n"
+          "  int s = 0;\n  for (int i = 0; i < x; ++i) s += i;\n  return s == 77;\n}\n")
+    files("long.prism", DIE.replace("0..2", "0..2000000").replace("0.5 : (s'=1) + 0.5 : (s'=2)", "1 : (s'=s+1)").replace("s=0", "s<2000000"))
+    files("small.toml", SCENARIO)
+    expect(plumb(files, "test", "loop.c", "--out", "run", "--timeout", "10s"), (0, 20))
+    soon = ("--timeout", "1ms")
+    examples = ROOT / "examples"
+    result_of(files, "unknown", "ir", "loop.c", *soon)
+    result_of(files, "unknown", "doctor", "loop.c", *soon)
+    result_of(files, "unknown", "run", "loop.c", *soon)
+    result_of(files, "unknown", "replay", "run", *soon)
+    result_of(files, "unknown", "check", "loop.c", "--property", "overflow", *soon)
+    result_of(files, "unknown", "check", "loop.c", "--property", "overflow", "--engine", "tester", "--timeout", "3s")
+    files("counter.btor2", COUNTER)
+    result_of(files, "unknown", "check", "counter.btor2", "--property", "nine", *soon)
+    result_of(files, "unknown", "prove", examples / "add_strengthened.tiny", "-b", "32", *soon)
+    result_of(files, "unknown", "bip", examples / "bip" / "philosophers.bip", *soon)
+    result_of(files, "unknown", "prob", "long.prism", "--prop", "P=? [ F s=2000000 ]", *soon)
+    result_of(files, "unknown", "energy", "small.toml", "--replications", "100000000", "--timeout", "50ms")
+    little = ("--memory", "1M")
+    result_of(files, "unknown", "export", "run", "--format", "c", "--out", "x.c", *little)
+    result_of(files, "unknown", "merge", "run", "run", "--out", "merged", *little)
+
+
 def every_command_was_seen(files):
-    """With a good answer and with a mistake: the list of commands is that of the schema and of --help."""
+    """With a good answer, with none and with a mistake: the list of commands is that of the schema and of --help."""
     commands = set(SCHEMA["properties"]["command"]["enum"])
     helped = {line.split()[0] for line in plumb(files, "--help").stdout.decode().split("ubcommands:")[-1].splitlines()
               if line.startswith("  ") and line.strip() and line[2] != " "}
@@ -363,9 +400,9 @@ def every_command_was_seen(files):
     if len(sys.argv) > 2:
         return
     for command in commands:
-        check("error" in seen.get(command, ()) and len(seen[command]) > 1, f"{command}: {seen.get(command)}")
+        check({"error", "unknown"} < seen.get(command, set()), f"{command}: {seen.get(command)}")
 
 
 if __name__ == "__main__":
     sys.exit(run_scenarios([wrong_objects_are_refused, solve, ir_and_doctor, run, test_and_what_reads_its_results, serve, check_programs,
-                            check_systems, prove_programs, bip_models, prob_models, energy, every_command_was_seen], Files))
+                            check_systems, prove_programs, bip_models, prob_models, energy, time_or_memory_that_is_over, every_command_was_seen], Files))

@@ -16,7 +16,7 @@ import time
 import tty
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from frame import PLUMB, SECONDS, Files, check, expect, run_scenarios, shown  # noqa: E402
+from frame import PLUMB, SECONDS, Files, check, expect, result_object, run_scenarios, shown  # noqa: E402
 
 MACHINE = f"{platform.machine()}-linux-gnu"
 
@@ -230,7 +230,7 @@ def defects_of(result):
 
 
 def finished(server, codes):
-    return json.loads(expect(server.result(), codes).stdout)
+    return result_object(expect(server.result(), codes).stdout)
 
 
 def same_as_on_the_host(files, name, text, codes, *words):
@@ -431,9 +431,9 @@ def a_serial_line_will_do(files):
     os.close(our_end)
     check(result.returncode == 10, shown(result))
     check(b"listening on /dev/" in result.stderr and b"127.0.0.1" not in result.stderr, shown(result))
-    host = json.loads(expect(plumb(files, "test", "bugs.c", "--seed", 3, "--json", "--out", "host"), 10).stdout)
+    host = result_object(expect(plumb(files, "test", "bugs.c", "--seed", 3, "--json", "--out", "host"), 10).stdout)
     check(tests_of(files.path / "host") == tests_of(files.path / "plumb-out"), "other tests")
-    check(defects_of(host) == defects_of(json.loads(result.stdout)), "other defects")
+    check(defects_of(host) == defects_of(result_object(result.stdout)), "other defects")
 
 
 def a_run_that_hangs_is_ended(files):
@@ -537,7 +537,7 @@ def a_target_with_another_program_is_refused(files):
         server.start_target("fine")
         result = server.result()
     check(result.returncode == 0, shown(result))
-    link = json.loads(result.stdout)["link"]
+    link = result_object(result.stdout)["link"]
     check(link["refused"] >= 1, link)
 
 

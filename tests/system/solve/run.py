@@ -24,6 +24,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from result_object import result_object  # noqa: E402
+
 HERE = pathlib.Path(__file__).resolve().parent
 PLUMB = str(pathlib.Path(sys.argv[1]).resolve()) if len(sys.argv) > 1 else "plumb"
 SECONDS = 60
@@ -123,14 +126,14 @@ def json_output():
     text = "(declare-const x (_ BitVec 4))(assert (= x #x7))(check-sat)\n(get-value (x))(assert false)(check-sat)"
     result = plumb("solve", "-", "--json", "--stats", text=text)
     expect(result, 0)
-    found = json.loads(result.stdout)
+    found = result_object(result.stdout)
     check(found["plumb"] == "2.0" and found["command"] == "solve" and found["inputs"] == ["-"], found)
     check(found["verdict"] == "mixed" and found["stats"]["sat"] == 1 and found["stats"]["unsat"] == 1, found)
     check([r["result"] for r in found["results"]] == ["sat", "((x #x7))", "unsat"], found)
     check([r["line"] for r in found["results"]] == [1, 2, 2], found)
     result = plumb("solve", "-", "--json", text=b"(check-sat)(assert |\xff|)")
     expect(result, 2)
-    found = json.loads(result.stdout)
+    found = result_object(result.stdout)
     check(found["verdict"] == "error" and found["error"]["line"] == 1 and len(found["results"]) == 1, found)
 
 
@@ -230,7 +233,7 @@ def doctor():
     """doctor lists what is there, in text and as JSON alike."""
     result = plumb("doctor", "--json")
     check(result.returncode in (0, 20), result)
-    found = json.loads(result.stdout)
+    found = result_object(result.stdout)
     names = [r["name"] for r in found["results"]]
     check("z3" in names and "clang-19" in names, names)
     text = plumb("doctor")

@@ -13,7 +13,7 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from frame import PLUMB, SECONDS, Files, check, expect, run_scenarios, shown  # noqa: E402
+from frame import PLUMB, SECONDS, Files, check, expect, result_object, run_scenarios, shown  # noqa: E402
 
 
 BRANCHES = """#include <plumb/plumb.h>
@@ -80,9 +80,9 @@ class Work(Files):
         """Result and object; the results go to `out`."""
         result = plumb(source, "--json", "--out", self.path / "out", *arguments, cwd=self.path, **keywords)
         try:
-            return result, json.loads(result.stdout)
-        except ValueError:
-            raise AssertionError(f"not one JSON object\n{shown(result)}") from None
+            return result, result_object(result.stdout)
+        except AssertionError as error:
+            raise AssertionError(f"{error}\n{shown(result)}") from error
 
     def tests(self, out="out"):
         return {path.name: json.loads(path.read_text()) for path in sorted((self.path / out / "tests").iterdir())}
@@ -118,7 +118,7 @@ def tests_are_files_that_other_commands_read(files):
     for name, test in files.tests().items():
         check([entry["name"] for entry in test["inputs"]] == ["a", "b"], f"{name}: {test}")
         ran = subprocess.run([PLUMB, "run", str(source), "--input", str(files.path / "out" / "tests" / name), "--json"], capture_output=True, timeout=SECONDS)
-        check(json.loads(ran.stdout)["exit_code"] == test["code"], f"{name}: {test} ends otherwise in the interpreter")
+        check(result_object(ran.stdout)["exit_code"] == test["code"], f"{name}: {test} ends otherwise in the interpreter")
 
 
 def input_without_bytes_is_none(files):
@@ -304,7 +304,7 @@ def bad_input(files):
         expect(result, 2, err=word)
         check(b"internal error" not in result.stderr, shown(result))
     result = plumb(files("s2.c", "int main(void) { return x; }\n"), "--json", cwd=files.path)
-    check(json.loads(result.stdout)["verdict"] == "error", shown(result))
+    check(result_object(result.stdout)["verdict"] == "error", shown(result))
 
 
 def robust(files, text, *arguments, codes=(0, 10, 20), word=None):
