@@ -178,17 +178,7 @@ class ProgramChecker {
       return false;
     }
     CheckedProperty property{job.specification, job.expected, job.subproperty};
-    property.accepts_gaps = options_.accepts_gaps;
-    if (goals.empty()) {
-      property.gaps = semantics::find_gaps(program);
-      result::add_gaps(report.gaps, property.gaps);
-      // That no error call is reached holds where there is none; who asks for assertions expects some.
-      property.is_left_out = job.specification.has_assertions;
-      property.left_out_reason = std::ranges::any_of(plan_.files, mentions_assertion)
-                                     ? "the compiler left out all assertions: none can fail, or no run comes to one"
-                                     : "there is no assertion: write assert(…), call reach_error() or set a label ERROR "
-                                       "where a run can come to, or choose --property memsafety or overflow";
-    }
+    if (goals.empty()) say_what_no_goals_mean(program, property, report);
     note_what_is_left_out(program, job.specification, report);
     check::Outcome answers =
         proving_.replay.empty() ? search(program, goals, settings, budget) : replay(program, goals, settings, budget);
@@ -200,6 +190,29 @@ class ProgramChecker {
     property.seconds = seconds_since(start);
     report.properties.push_back(std::move(property));
     return true;
+  }
+
+  /// A replay shows what one run does, and proves nothing. That no error call is reached holds where there is none; who
+  /// asks for assertions expects some.
+  void say_what_no_goals_mean(const program::Program& program, CheckedProperty& property, CheckReport& report) const {
+    if (!proving_.replay.empty()) {
+      property.reason = fmt::format("{}: there is nothing in the program that this run could violate", proving_.replay);
+      return;
+    }
+    result::Verdict found = result::Verdict::Holds;
+    std::string reason = "the program has nothing that could violate it";
+    if (property.specification.has_assertions) {
+      found = result::Verdict::Vacuous;
+      reason = std::ranges::any_of(plan_.files, mentions_assertion)
+                   ? "the compiler left out all assertions: none can fail, or no run comes to one"
+                   : "there is no assertion: write assert(…), call reach_error() or set a label ERROR where a run can "
+                     "come to, or choose --property memsafety or overflow";
+    }
+    const std::vector<result::Gap> gaps = semantics::find_gaps(program);
+    result::add_gaps(report.gaps, gaps);
+    const result::Absence absence = result::claim_absence(found, reason, gaps, options_.accepts_gaps);
+    property.without_goals = absence.verdict;
+    property.reason = absence.reason;
   }
 
   /// A property file that asks for calls of reach_error() does not ask for assertions; that may surprise.
@@ -227,7 +240,7 @@ class ProgramChecker {
     });
   }
 
-  /// The answers are the goals that the saved run violates; one that says so if there are none.
+  /// The answers are the goals that the saved run violates; one that says so if it violates none.
   check::Outcome replay(const program::Program& program, const std::vector<program::Goal>& goals,
                         const check::Settings& settings, const Budget& budget) const {
     const LiveProgress progress("replaying " + proving_.replay, context_.common.quiet);

@@ -98,18 +98,10 @@ std::string premise_text(const CheckedProperty& property) {
                      others == 0 ? "" : fmt::format(" and {}", plural(others, "other place")));
 }
 
-/// What may be said of a property that has no goals.
-result::Absence absence(const CheckedProperty& property) {
-  if (!property.is_left_out)
-    return result::claim_absence(Verdict::Holds, property.gaps.empty() ? "the program has nothing that could violate it" : "",
-                                 property.gaps, property.accepts_gaps);
-  return result::claim_absence(Verdict::Vacuous, property.left_out_reason, property.gaps, property.accepts_gaps);
-}
-
 /// What stands behind the verdict on a property's line.
 std::string reason_text(const CheckedProperty& property, bool is_replay) {
   const CheckedGoal* goal = deciding_goal(property);
-  if (goal == nullptr) return absence(property).reason;
+  if (goal == nullptr) return property.reason;
   const GoalResult& answer = goal->answer;
   const Verdict decided = verdict(property);
   if (decided == Verdict::Holds)
@@ -254,7 +246,7 @@ nlohmann::ordered_json property_json(const CheckedProperty& property, const Chec
     if (counterexample) object["message"] = utf8(counterexample->message);
   } else {
     object["verdict"] = to_string(verdict(property));
-    if (const std::string reason = absence(property).reason; !reason.empty()) object["reason"] = utf8(reason);
+    object["reason"] = property.reason;
   }
   for (const CheckedGoal& premise : property.premises) {
     nlohmann::ordered_json entry = {{"kind", name(premise.answer.goal.kind)}, {"name", utf8(premise.text)}};
@@ -276,9 +268,10 @@ nlohmann::ordered_json property_json(const CheckedProperty& property, const Chec
 }  // namespace
 
 Verdict verdict(const CheckedProperty& property) {
+  if (property.goals.empty()) return property.without_goals;
   std::vector<Verdict> verdicts;
   for (const CheckedGoal& goal : property.goals) verdicts.push_back(goal.answer.verdict);
-  return verdicts.empty() ? absence(property).verdict : result::of_goals(verdicts);
+  return result::of_goals(verdicts);
 }
 
 Verdict verdict(const CheckReport& report) {

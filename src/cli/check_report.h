@@ -26,11 +26,9 @@ struct CheckedProperty {
   std::string subproperty{};       ///< that the task says is violated
   std::vector<CheckedGoal> goals{};
   std::vector<CheckedGoal> premises{};  ///< what proofs take for granted: faults that nobody asked about
-  /// Without goals: what was dropped on the way to the program, so that one may be there.
-  std::vector<result::Gap> gaps{};
-  bool accepts_gaps = false;
-  bool is_left_out = false;       ///< there is no goal, although there should be one
-  std::string left_out_reason{};  ///< then
+  /// The verdict and its reason, of a property without goals.
+  result::Verdict without_goals = result::Verdict::Unknown;
+  std::string reason{};
   std::vector<result::WrittenFile> files{};
   double seconds = 0;
 };
@@ -47,7 +45,7 @@ struct CheckReport {
   double seconds = 0;
 };
 
-/// A property is vacuous if all of its goals are, or were left out.
+/// A property is vacuous if all of its goals are.
 result::Verdict verdict(const CheckedProperty& property);
 result::Verdict verdict(const CheckReport& report);
 /// Whether the verdict is what the task expects; nothing if it expects nothing or there is no verdict.

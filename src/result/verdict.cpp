@@ -22,7 +22,7 @@ std::string_view to_string(Verdict verdict) {
 
 Verdict worst(std::span<const Verdict> verdicts) {
   const auto found = std::ranges::max_element(verdicts);
-  return found == verdicts.end() ? Verdict::Holds : *found;
+  return found == verdicts.end() ? Verdict::Unknown : *found;
 }
 
 Verdict of_goals(std::span<const Verdict> verdicts) {

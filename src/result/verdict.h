@@ -22,7 +22,7 @@ constexpr bool is_proof(Verdict verdict) { return verdict == Verdict::Holds || v
 /// More work would not change it: a proof or a violation.
 constexpr bool is_final(Verdict verdict) { return is_proof(verdict) || verdict == Verdict::Violated; }
 
-/// Of several properties; Holds if there are none.
+/// Of several properties; Unknown if there are none, since nothing was shown.
 Verdict worst(std::span<const Verdict> verdicts);
 /// Of one property that has several goals: the worst, but one goal that holds with substance is enough for the others
 /// not to make it vacuous.
