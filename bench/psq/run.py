@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""The {P}S{Q} tables: `plumb prove` beside the seed's figures, as Markdown.
+"""The {P}S{Q} tables: `plumb prove` beside Noureddine's figures, as Markdown.
 
     run.py PLUMB [--quick] [--only standard|engines|bugs|competition]… [--limit SECONDS] [--engines NAMES] [NAME…]
 
-standard: tables 6.1 and 6.2 of the seed and widths beyond, with sizes and the portfolio's time; engines: each engine's own time on
+standard: tables 6.1 and 6.2 of Noureddine (2014) and widths beyond, with sizes and the portfolio's time; engines: each engine's own time on
 the same; bugs: the same programs with a bug; competition: table 6.4. NAME picks programs. A program's widths end at the
-first that no engine decides within the limit (120 s; --quick: 10 s, and no widths beyond the seed's). Bars of the standard
+first that no engine decides within the limit (120 s; --quick: 10 s, and no widths beyond Noureddine's). Bars of the standard
 programs and of 15 locks are checked. Exit code 1 for a wrong verdict or a missed bar."""
 import argparse
 import json
@@ -20,7 +20,6 @@ from dataclasses import dataclass
 import cases
 
 PARTS = ("standard", "engines", "bugs", "competition")
-ENGINES = ("bmc", "bmc split", "path-bmc", "k-induction", "abc pdr", "abc int")
 SIZES_LIMIT = 20  # seconds for ABC to reduce a circuit whose proof did not wait for it
 
 
@@ -63,6 +62,10 @@ class Bench:
             self.complaints.append(f"{case.name} at {case.bits} bits: {run.verdict} instead of {case.expected} {' '.join(arguments)}")
         return run
 
+    def engines(self, case):
+        """All that run by default."""
+        return list(dict.fromkeys(engine["name"] for each in self.prove(case).result["properties"] for engine in each["engines"]))
+
     def decided(self, case, run):
         return run.verdict == case.expected
 
@@ -96,21 +99,21 @@ def sizes(result):
     return tuple(tuple(reduction[when][part] for part in ("lat", "and", "lev")) for when in ("before", "after"))
 
 
-def seed_seconds(figures):
+def paper_seconds(figures):
     if figures is None or figures.seconds is None:
         return ""
     return f"{figures.seconds:,g}" + ("" if figures.proved else " (not proved)")
 
 
 def ratio_text(case, run, decided):
-    if case.seed is None or case.seed.seconds is None or not decided:
+    if case.paper is None or case.paper.seconds is None or not decided:
         return ""
-    return f"{'' if case.seed.proved else '> '}{case.seed.seconds / run.seconds:,.1f}"
+    return f"{'' if case.paper.proved else '> '}{case.paper.seconds / run.seconds:,.1f}"
 
 
 def measure_standard(bench, groups):
-    print("Sizes are latches, ands and levels. CBMC's seconds are the seed's.\n")
-    print("| program | b | elements | before | seed | after | seed | verdict | engine | seconds | processor | seed's seconds | seed/ours | CBMC |")
+    print("Sizes are latches, ands and levels. CBMC's seconds are Noureddine's.\n")
+    print("| program | b | elements | before | paper | after | paper | verdict | engine | seconds | processor | paper's seconds | paper/ours | CBMC |")
     print("|---|---:|---:|---|---|---|---|---|---|---:|---:|---:|---:|---:|", flush=True)
     for group in groups:
         for case in group:
@@ -118,11 +121,11 @@ def measure_standard(bench, groups):
             before, after = sizes(run.result)
             if not after:
                 before, after = sizes(bench.prove(case, SIZES_LIMIT, "--engine", "abc pdr").result)
-            seed = case.seed or cases.Figures()
+            paper = case.paper or cases.Figures()
             decided = bench.decided(case, run)
-            print(f"| {case.name} | {case.bits} | {case.elements} | {size_text(before)} | {size_text(seed.before)} | {size_text(after)} | {size_text(seed.after)} "
-                  f"| {run.verdict} | {run.engine} | {run.seconds:.2f} | {run.cpu:.2f} | {seed_seconds(case.seed)} | {ratio_text(case, run, decided)} "
-                  f"| {'' if seed.cbmc is None else seed.cbmc} |", flush=True)
+            print(f"| {case.name} | {case.bits} | {case.elements} | {size_text(before)} | {size_text(paper.before)} | {size_text(after)} | {size_text(paper.after)} "
+                  f"| {run.verdict} | {run.engine} | {run.seconds:.2f} | {run.cpu:.2f} | {paper_seconds(case.paper)} | {ratio_text(case, run, decided)} "
+                  f"| {'' if paper.cbmc is None else paper.cbmc} |", flush=True)
             bench.check_bar(case, run)
             if not decided:
                 break
@@ -163,13 +166,13 @@ def measure_bugs(bench, found):
 
 
 def measure_competition(bench, found):
-    print("Gold, silver and bronze are the three best tools of SV-COMP 2013 by the seed's account.\n")
-    print("| program | verdict | engine | seconds | seed | seed/ours | gold | silver | bronze |\n|---|---|---|---:|---:|---:|---:|---:|---:|", flush=True)
+    print("Gold, silver and bronze are the three best tools of SV-COMP 2013 by Noureddine's account.\n")
+    print("| program | verdict | engine | seconds | paper | paper/ours | gold | silver | bronze |\n|---|---|---|---:|---:|---:|---:|---:|---:|", flush=True)
     for case in found:
         run = bench.prove(case)
         decided = bench.decided(case, run)
         others = " | ".join(f"{seconds:g}" for seconds in cases.COMPETITION[case.name][1:])
-        print(f"| {case.name} | {run.verdict} | {run.engine} | {run.seconds:.2f} | {seed_seconds(case.seed)} | {ratio_text(case, run, decided)} | {others} |", flush=True)
+        print(f"| {case.name} | {run.verdict} | {run.engine} | {run.seconds:.2f} | {paper_seconds(case.paper)} | {ratio_text(case, run, decided)} | {others} |", flush=True)
         bench.check_bar(case, run)
         if not decided:
             bench.complaints.append(f"{case.name}: {run.verdict}, {case.expected} is right")
@@ -190,18 +193,18 @@ def main():
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--only", action="append", choices=PARTS)
     parser.add_argument("--limit", type=float)
-    parser.add_argument("--engines", default=",".join(ENGINES))
+    parser.add_argument("--engines", help="separated by commas; all that run by default")
     options = parser.parse_intermixed_args()
     bench = Bench(options.plumb.resolve(), options.limit or (10 if options.quick else 120))
 
     def chosen(found):
         found = [c for c in found if not options.names or any(name in c.name for name in options.names)]
-        return [c for c in found if c.seed] if options.quick and found and found[0].expected == "holds" else found
+        return [c for c in found if c.paper] if options.quick and found and found[0].expected == "holds" else found
 
     standard = list(by_name(chosen(cases.standard_cases())))
     parts = {
         "standard": lambda: standard and measure_standard(bench, standard),
-        "engines": lambda: standard and measure_engines(bench, standard, options.engines.split(",")),
+        "engines": lambda: standard and measure_engines(bench, standard, options.engines.split(",") if options.engines else bench.engines(standard[0][0])),
         "bugs": lambda: measure_bugs(bench, chosen(cases.bug_cases())),
         "competition": lambda: measure_competition(bench, chosen(cases.competition_cases())),
     }

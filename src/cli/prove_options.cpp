@@ -50,7 +50,7 @@ std::vector<std::string> engines_of(const ProvingOptions& options) {
 
 bool uses_abc(const ProvingOptions& options) {
   return !options.script.empty() || std::ranges::any_of(engines_of(options), [](const std::string& name) {
-    return &prove::engines().find(name) == &prove::abc_engine;
+    return prove::engines().find(name).needs_abc;
   });
 }
 

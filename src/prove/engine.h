@@ -11,6 +11,9 @@ namespace plumb::prove {
 
 class SharedAbcSession;  // abc_session.h
 
+/// The nice level of all engines after the first seconds.
+inline constexpr int kLaterPriority = 8;
+
 /// What an engine gets when it runs beside others.
 struct EngineTask {
   Problem& problem;  ///< of the engine's form; its own
@@ -18,15 +21,18 @@ struct EngineTask {
   const Options& options;
   std::string_view name;  ///< as it was chosen, with its argument
   bool is_alone = false;
-  SharedAbcSession* abc = nullptr;  ///< of engines that call ABC
+  SharedAbcSession* abc = nullptr;  ///< of engines that need it
 };
 
 /// Engines run in a thread of their own and may throw: what they throw costs their own answers, unless it is a bug.
 struct Engine {
   result::EngineInfo info;
   Problem::Form form = Problem::Form::Arrays;
-  /// Nice level of the first seconds, 0 for who decides most in a moment: there may be fewer cores than engines.
+  /// Nice level of the first seconds, 0 for who decides most in a moment, kLaterPriority for who should be last: there
+  /// may be fewer cores than engines.
   int priority = 0;
+  /// Runs on EngineTask::abc, which is made if an engine needs it.
+  bool needs_abc = false;
   /// As EngineInfo::by_default, but of machine_engines().
   std::array<std::string_view, 2> for_machines{};
   Result (*run)(const EngineTask& task) = nullptr;

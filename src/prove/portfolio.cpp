@@ -38,14 +38,14 @@ class Portfolio {
       lanes_.push_back({name, engine, Problem(system, bad, engine.form), {}});
     }
     std::vector<circuit::AbcStep> reduction = parse_reduction(options.reduction);
-    if (std::ranges::any_of(lanes_, [](const Lane& lane) { return &lane.engine == &abc_engine; }))
+    if (std::ranges::any_of(lanes_, [](const Lane& lane) { return lane.engine.needs_abc; }))
       abc_ = std::make_unique<SharedAbcSession>(system, bad, std::move(reduction), options.abc);
   }
 
   const std::vector<std::string>& notes() const noexcept { return notes_; }
 
   Result run(const Budget& budget) {
-    parallel::Race race(budget, {kHeadStart, abc_engine.priority, true});
+    parallel::Race race(budget, {kHeadStart, kLaterPriority, true});
     std::vector<parallel::Race::Runner> runners;
     for (Lane& lane : lanes_)
       runners.push_back({[this, &lane](const Budget& own) {
