@@ -176,7 +176,7 @@ void SignalGuard::answer() {
     // ENOENT: the caller was killed meanwhile.
     if (ioctl(calls_.get(), SECCOMP_IOCTL_NOTIF_RECV, request_.data()) != 0) continue;
     std::memcpy(&call, request_.data(), sizeof call);
-    const Verdict verdict = judge(call);
+    const Ruling verdict = judge(call);
     seccomp_notif_resp response{};
     response.id = call.id;
     if (verdict.passes) response.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
@@ -190,7 +190,7 @@ void SignalGuard::forget_other_sessions() {
   if (sessions_.size() > 1) sessions_.resize(1);
 }
 
-SignalGuard::Verdict SignalGuard::judge(const seccomp_notif& call) {
+SignalGuard::Ruling SignalGuard::judge(const seccomp_notif& call) {
   const auto& arguments = call.data.args;
   switch (kind_of(call.data)) {
     case Kind::Process:
@@ -218,15 +218,15 @@ bool SignalGuard::is_waiting(const seccomp_notif& call) const {
   return ioctl(calls_.get(), SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0;
 }
 
-SignalGuard::Verdict SignalGuard::judge_process(pid_t process) const {
+SignalGuard::Ruling SignalGuard::judge_process(pid_t process) const {
   // Means nobody: the kernel knows what to say.
   if (process <= 0) return {true};
   const pid_t session = getsid(process);
   if (session < 0) return {false, ESRCH};
-  return is_within(session) ? Verdict{true} : Verdict{false, EPERM};
+  return is_within(session) ? Ruling{true} : Ruling{false, EPERM};
 }
 
-SignalGuard::Verdict SignalGuard::judge_process_or_group(pid_t number) const {
+SignalGuard::Ruling SignalGuard::judge_process_or_group(pid_t number) const {
   if (number >= 0 || number == std::numeric_limits<pid_t>::min()) return judge_process(number);
   const pid_t group = -number;
   // While it lives, the process that a group is named after is in the group's session.
@@ -236,7 +236,7 @@ SignalGuard::Verdict SignalGuard::judge_process_or_group(pid_t number) const {
   return {false, ESRCH};
 }
 
-SignalGuard::Verdict SignalGuard::judge_descriptor(const seccomp_notif& call) const {
+SignalGuard::Ruling SignalGuard::judge_descriptor(const seccomp_notif& call) const {
   const std::string file = fmt::format("/proc/{}/fdinfo/{}", call.pid, as_number(call.data.args[0]));
   const std::optional<pid_t> process = read_number(file, "Pid:");
   const bool is_closed = !process && access(file.c_str(), F_OK) != 0 && errno == ENOENT;
@@ -244,11 +244,11 @@ SignalGuard::Verdict SignalGuard::judge_descriptor(const seccomp_notif& call) co
   if (is_closed) return {true};
   // A directory of /proc can stand for a process, too.
   if (!process || *process == 0) return {false, EPERM};
-  return *process < 0 ? Verdict{false, ESRCH} : judge_process(*process);
+  return *process < 0 ? Ruling{false, ESRCH} : judge_process(*process);
 }
 
 /// As the kernel does it: all but the caller, and success whether or not there are any.
-SignalGuard::Verdict SignalGuard::signal_all(const seccomp_notif& call, int signal) const {
+SignalGuard::Ruling SignalGuard::signal_all(const seccomp_notif& call, int signal) const {
   const std::optional<pid_t> caller = read_number(fmt::format("/proc/{}/status", call.pid), "Tgid:");
   if (!is_waiting(call) || !caller) return {false, EPERM};
   if (signal < 0 || signal > SIGRTMAX) return {false, EINVAL};
@@ -259,7 +259,7 @@ SignalGuard::Verdict SignalGuard::signal_all(const seccomp_notif& call, int sign
 
 /// A session is named after the process that makes it, not after the thread that calls. Where the call fails, there is
 /// no session of this name.
-SignalGuard::Verdict SignalGuard::note_session(const seccomp_notif& call) {
+SignalGuard::Ruling SignalGuard::note_session(const seccomp_notif& call) {
   const std::optional<pid_t> caller = read_number(fmt::format("/proc/{}/status", call.pid), "Tgid:");
   if (!is_waiting(call) || !caller) return {false, EPERM};
   if (!is_within(*caller)) sessions_.push_back(*caller);

@@ -36,16 +36,16 @@ class SignalGuard {
   void forget_other_sessions();
 
  private:
-  struct Verdict {
+  struct Ruling {
     bool passes = false;
     int error = 0;  ///< given to the caller if it does not pass; 0: success
   };
-  Verdict judge(const seccomp_notif& call);
-  Verdict judge_process(pid_t process) const;
-  Verdict judge_process_or_group(pid_t number) const;
-  Verdict judge_descriptor(const seccomp_notif& call) const;
-  Verdict signal_all(const seccomp_notif& call, int signal) const;
-  Verdict note_session(const seccomp_notif& call);
+  Ruling judge(const seccomp_notif& call);
+  Ruling judge_process(pid_t process) const;
+  Ruling judge_process_or_group(pid_t number) const;
+  Ruling judge_descriptor(const seccomp_notif& call) const;
+  Ruling signal_all(const seccomp_notif& call, int signal) const;
+  Ruling note_session(const seccomp_notif& call);
   bool is_within(pid_t session) const;
   bool is_waiting(const seccomp_notif& call) const;
 

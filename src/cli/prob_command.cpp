@@ -57,7 +57,7 @@ int run(const prob::Options& options, const Context& context) {
   const auto start = std::chrono::steady_clock::now();
   prob::check_options(options);
   prepare_out(context);
-  prob::Report report = prob::run_experiment(options, with_memory_limit(context));
+  prob::ExperimentReport report = prob::run_experiment(options, with_memory_limit(context));
   try {
     prob::write_files(report, options, context);
   } catch (const UserError& error) {  // a full disk does not cost the answers

@@ -25,11 +25,11 @@ Interval apply(Op op, Interval a, Interval b) {
   }
 }
 
-struct Verdict {
+struct PossibleTruth {
   bool yes;
   bool possible;
 };
-Verdict compare(Op op, Interval x, Interval y) {
+PossibleTruth compare(Op op, Interval x, Interval y) {
   if (op == Op::Equal)
     return {x.low == x.high && x.low == y.low && y.low == y.high, x.low <= y.high && y.low <= x.high};
   if (op == Op::Less) return {x.high < y.low, x.low < y.high};

@@ -54,7 +54,7 @@ class Experiment {
   Experiment(const Options& options, const Context& context)
       : options_(options), context_(context), progress_("prob " + options.model, context.common.quiet) {}
 
-  Report run() {
+  ExperimentReport run() {
     read();
     group();
     for (const Group& each : groups_) parts_left_ += parts(each.size());
@@ -112,7 +112,7 @@ class Experiment {
   std::optional<std::vector<bool>> wanted_;  ///< by property over all sources; nothing: all
   std::vector<Group> groups_;
   std::vector<std::pair<std::size_t, Failure>> unprepared_;  ///< combinations that are wrong from the start
-  Report report_;
+  ExperimentReport report_;
   std::size_t parts_left_ = 0;
   std::size_t done_ = 0;
 };
@@ -333,6 +333,8 @@ void Experiment::throw_if_all_failed() const {
 
 }  // namespace
 
-Report run_experiment(const Options& options, const Context& context) { return Experiment(options, context).run(); }
+ExperimentReport run_experiment(const Options& options, const Context& context) {
+  return Experiment(options, context).run();
+}
 
 }  // namespace plumb::cli::prob

@@ -9,6 +9,6 @@ namespace plumb::cli::prob {
 /// all combinations that have the same one. A combination or a property that fails, or that runs out of its share of
 /// the budget, costs its own answer only; if all fail for an error, the first is thrown. Writes what --export and
 /// --strategy ask for. Throws UserError.
-Report run_experiment(const Options& options, const Context& context);
+ExperimentReport run_experiment(const Options& options, const Context& context);
 
 }  // namespace plumb::cli::prob

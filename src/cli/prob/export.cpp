@@ -317,7 +317,7 @@ std::vector<result::WrittenFile> export_chain(const Options& options, const chai
   return written;
 }
 
-void write_strategy(const Options& options, const Report& report, Reply& answer, const chain::Model& model,
+void write_strategy(const Options& options, const ExperimentReport& report, Reply& answer, const chain::Model& model,
                     const Chain& chain, const Budget& budget) {
   const std::vector<std::uint32_t> strategy = std::move(answer.result->strategy);
   answer.result->strategy.clear();

@@ -20,7 +20,7 @@ std::vector<result::WrittenFile> export_chain(const Options& options, const chai
 /// Writes the strategy of an answer on an mdp: a line `(values)=action` a state. Where several properties or
 /// combinations have one, their names are put in front of the suffix. Takes the strategy out of the result; a result
 /// without one gets a note. Throws UserError.
-void write_strategy(const Options& options, const Report& report, Reply& answer, const chain::Model& model,
+void write_strategy(const Options& options, const ExperimentReport& report, Reply& answer, const chain::Model& model,
                     const chain::Chain& chain, const Budget& budget);
 
 }  // namespace plumb::cli::prob

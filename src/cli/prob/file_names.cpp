@@ -23,7 +23,7 @@ std::string plain_name(std::string_view text) {
   return name.empty() || name.front() == '.' ? "_" + name : name;
 }
 
-std::string file_name(const Report& report, std::size_t question) {
+std::string file_name(const ExperimentReport& report, std::size_t question) {
   const auto name_of = [](const Question& each) { return each.name.empty() ? "" : plain_name(each.name); };
   const std::string name = name_of(report.questions[question]);
   if (name.empty() || std::ranges::count(report.questions, name, name_of) > 1)

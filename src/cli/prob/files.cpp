@@ -16,7 +16,7 @@ namespace plumb::cli::prob {
 namespace {
 
 /// The constant of the horizontal axis: as asked, or that with most values.
-std::string axis_of(const Report& report, const std::string& wanted) {
+std::string axis_of(const ExperimentReport& report, const std::string& wanted) {
   if (!wanted.empty()) return wanted;
   std::string best;
   std::size_t most = 0;
@@ -39,7 +39,7 @@ double coordinate(const std::string& text) {
   return end == text.c_str() ? 0 : value;
 }
 
-std::string curve_name(const Report& report, const Constants& constants, const std::string& axis) {
+std::string curve_name(const ExperimentReport& report, const Constants& constants, const std::string& axis) {
   std::string name;
   for (const std::string& varied : report.varied)
     if (varied != axis) name += fmt::format("{}{}={}", name.empty() ? "" : ", ", varied, constants.at(varied));
@@ -48,7 +48,7 @@ std::string curve_name(const Report& report, const Constants& constants, const s
 
 /// The numbers that a question got, a curve for each combination of the constants that are not on the axis; nothing if
 /// there are none.
-std::optional<result::Plot> plot_of(const Report& report, std::size_t question, const Options& options) {
+std::optional<result::Plot> plot_of(const ExperimentReport& report, std::size_t question, const Options& options) {
   const std::string axis = axis_of(report, options.x);
   result::Plot plot;
   plot.title = report.questions[question].text;
@@ -80,7 +80,7 @@ std::optional<result::Plot> plot_of(const Report& report, std::size_t question, 
 
 class FileSet {
  public:
-  FileSet(Report& report, const Options& options, const Context& context)
+  FileSet(ExperimentReport& report, const Options& options, const Context& context)
       : report_(report), options_(options), context_(context), directory_(context.common.out) {}
 
   void run() {
@@ -109,7 +109,7 @@ class FileSet {
     report_.files.emplace_back("plot", file);
   }
 
-  Report& report_;
+  ExperimentReport& report_;
   const Options& options_;
   const Context& context_;
   std::filesystem::path directory_;
@@ -124,7 +124,7 @@ void check_plots(const Options& options, const std::vector<std::string>& varied)
     throw UserError(fmt::format("--x: '{}' is no constant with a range", options.x));
 }
 
-void write_files(Report& report, const Options& options, const Context& context) {
+void write_files(ExperimentReport& report, const Options& options, const Context& context) {
   FileSet(report, options, context).run();
 }
 

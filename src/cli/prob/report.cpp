@@ -51,7 +51,7 @@ void put_result(Json& object, const chain::PropertyResult& result) {
   if (!result.notes.empty()) object["notes"] = result::to_json(result.notes);
 }
 
-Json answer_json(const Report& report, const Reply& answer) {
+Json answer_json(const ExperimentReport& report, const Reply& answer) {
   const Question& question = report.questions[answer.question];
   Json object = {{"property", utf8(question.text)}};
   if (!question.name.empty()) object["name"] = utf8(question.name);
@@ -120,7 +120,7 @@ Conclusion conclusion(const Reply& answer) {
   return std::get<bool>(answer.result->value) ? Conclusion::Holds : Conclusion::Violated;
 }
 
-Conclusion conclusion(const Report& report) {
+Conclusion conclusion(const ExperimentReport& report) {
   std::vector<Conclusion> parts = {Conclusion::Answered};
   for (const Reply& answer : report.answers) parts.push_back(conclusion(answer));
   // Without a property, what was asked for is the chain.
@@ -146,14 +146,14 @@ class Texts {
 
 }  // namespace
 
-std::vector<std::string> all_assumptions(const Report& report) {
+std::vector<std::string> all_assumptions(const ExperimentReport& report) {
   Texts texts;
   for (const BuiltChain& built : report.chains)
     for (const std::string& note : built.report.notes) texts.add(note);
   return texts.take();
 }
 
-std::vector<std::string> all_notes(const Report& report) {
+std::vector<std::string> all_notes(const ExperimentReport& report) {
   Texts texts;
   for (const std::string& note : report.notes) texts.add(note);
   for (const BuiltChain& built : report.chains)
@@ -167,7 +167,7 @@ std::vector<std::string> all_notes(const Report& report) {
   return texts.take();
 }
 
-result::Report to_report(const Report& found) {
+result::Report to_report(const ExperimentReport& found) {
   result::Report report("prob", found.inputs);
   report.conclusion = found.failure ? Conclusion::Error : conclusion(found);
   if (found.failure) report.errors = {*found.failure};
@@ -184,7 +184,7 @@ result::Report to_report(const Report& found) {
   return report;
 }
 
-std::string to_csv(const Report& report) {
+std::string to_csv(const ExperimentReport& report) {
   std::string text;
   const auto add_line = [&](const std::vector<std::string>& fields) {
     for (std::size_t i = 0; i < fields.size(); ++i) text += (i == 0 ? "" : ",") + csv_field(fields[i]);

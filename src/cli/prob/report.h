@@ -44,7 +44,7 @@ struct BuiltChain {
 };
 
 /// All that a run found; text, object and table are made of this alone.
-struct Report {
+struct ExperimentReport {
   std::vector<std::string> inputs;
   std::vector<std::string> names;   ///< of the constants that were given, in the order of the command line
   std::vector<std::string> varied;  ///< those with several values
@@ -65,15 +65,15 @@ struct Report {
 /// Answered (a number), Holds, Violated, Unknown, Error.
 result::Conclusion conclusion(const Reply& answer);
 /// The worst over all; Unknown also where a part failed.
-result::Conclusion conclusion(const Report& report);
+result::Conclusion conclusion(const ExperimentReport& report);
 
 /// Without repetition: what was done to the model so that it has an answer, and remarks on the run and its results.
-std::vector<std::string> all_assumptions(const Report& report);
-std::vector<std::string> all_notes(const Report& report);
+std::vector<std::string> all_assumptions(const ExperimentReport& report);
+std::vector<std::string> all_notes(const ExperimentReport& report);
 
-std::string to_text(const Report& report, bool is_verbose);
-result::Report to_report(const Report& report);
+std::string to_text(const ExperimentReport& report, bool is_verbose);
+result::Report to_report(const ExperimentReport& report);
 /// A line a result, with a head.
-std::string to_csv(const Report& report);
+std::string to_csv(const ExperimentReport& report);
 
 }  // namespace plumb::cli::prob

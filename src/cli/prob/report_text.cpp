@@ -91,7 +91,7 @@ std::string chain_line(const BuiltChain& built, bool is_verbose) {
 }
 
 /// One combination: a line a property.
-std::string single_text(const Report& report, bool is_verbose) {
+std::string single_text(const ExperimentReport& report, bool is_verbose) {
   std::string text;
   for (const BuiltChain& built : report.chains) text += chain_line(built, is_verbose);
   std::size_t width = 0;
@@ -117,14 +117,14 @@ std::string cell_text(const Reply& answer) {
   return std::string(to_string(conclusion(answer)));
 }
 
-std::string states_text(const Report& report, std::size_t combination) {
+std::string states_text(const ExperimentReport& report, std::size_t combination) {
   const std::optional<std::size_t> chain = report.chain_of[combination];
   return chain && report.chains[*chain].report.states > 0 ? grouped(report.chains[*chain].report.states) : "";
 }
 
 using Table = std::vector<std::vector<std::string>>;
 
-Table experiment_table(const Report& report) {
+Table experiment_table(const ExperimentReport& report) {
   const bool has_states = report.chains.size() > 1;
   Table table(1, report.varied);
   if (has_states) table[0].emplace_back("states");
@@ -157,7 +157,7 @@ std::string table_text(const Table& table) {
 }
 
 /// How far the numbers of a column may be off.
-std::string accuracy_line(const Report& report, std::size_t question) {
+std::string accuracy_line(const ExperimentReport& report, std::size_t question) {
   double error = 0;
   bool is_guaranteed = true;
   bool has_number = false;
@@ -176,7 +176,7 @@ std::string accuracy_line(const Report& report, std::size_t question) {
   return error == 0 ? "" : fmt::format("{}: error at most {}, guaranteed\n", title, error_text(error));
 }
 
-std::string failure_lines(const Report& report) {
+std::string failure_lines(const ExperimentReport& report) {
   std::string text;
   std::string last;
   for (const Reply& answer : report.answers) {
@@ -191,7 +191,7 @@ std::string failure_lines(const Report& report) {
 }
 
 /// All chains in a line: "ctmc: 6 chains of 5 to 9 states (0.01 s)".
-std::string chains_line(const Report& report) {
+std::string chains_line(const ExperimentReport& report) {
   std::uint64_t least = ~std::uint64_t{0};
   std::uint64_t most = 0;
   double seconds = 0;
@@ -205,7 +205,7 @@ std::string chains_line(const Report& report) {
                      seconds_text(seconds));
 }
 
-std::string experiment_text(const Report& report, bool is_verbose) {
+std::string experiment_text(const ExperimentReport& report, bool is_verbose) {
   std::string text = report.chains.size() > 1 ? chains_line(report) : "";
   if (report.chains.size() == 1 || is_verbose)
     for (const BuiltChain& built : report.chains) {
@@ -238,7 +238,7 @@ std::string first_lines(std::string_view head, const std::vector<std::string>& t
   return lines;
 }
 
-std::string summary(const Report& report) {
+std::string summary(const ExperimentReport& report) {
   std::string text;
   using result::Conclusion;
   for (const Conclusion each :
@@ -256,7 +256,7 @@ std::string summary(const Report& report) {
 
 }  // namespace
 
-std::string to_text(const Report& report, bool is_verbose) {
+std::string to_text(const ExperimentReport& report, bool is_verbose) {
   std::string text = report.is_experiment() ? experiment_text(report, is_verbose) : single_text(report, is_verbose);
   for (const auto& [kind, path] : report.files) text += fmt::format("{}: {}\n", kind, path);
   text += first_lines("assumption", all_assumptions(report)) + first_lines("note", all_notes(report));

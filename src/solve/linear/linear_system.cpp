@@ -43,8 +43,8 @@ void LinearSystem::add(Terms terms, Relation relation, Wide bound, std::uint32_t
   constraints_.push_back(std::move(constraint));
 }
 
-LinearSystem::Answer LinearSystem::relaxed(Domain domain, std::span<const Branch> branches,
-                                           std::uint64_t max_steps) const {
+LinearSystem::Solution LinearSystem::relaxed(Domain domain, std::span<const Branch> branches,
+                                             std::uint64_t max_steps) const {
   Simplex simplex;
   for (unsigned i = 0; i < variables_; ++i) simplex.add_variable();
   for (const Branch& branch : branches)
@@ -64,21 +64,21 @@ LinearSystem::Answer LinearSystem::relaxed(Domain domain, std::span<const Branch
     if (constraint.relation != Relation::AtLeast)
       simplex.bound_above(form, factor > 1 ? floor_div(constraint.bound, factor) : constraint.bound, constraint.reason);
   }
-  Answer answer{simplex.check(max_steps), {}, {}};
+  Solution answer{simplex.check(max_steps), {}, {}};
   if (answer.outcome == Outcome::Feasible)
     for (unsigned i = 0; i < variables_; ++i) answer.point.push_back(simplex.value(i));
   if (answer.outcome == Outcome::Infeasible) answer.core = simplex.conflict();
   return answer;
 }
 
-LinearSystem::Answer LinearSystem::solve(Domain domain, const Limits& limits, const Budget& budget) const {
+LinearSystem::Solution LinearSystem::solve(Domain domain, const Limits& limits, const Budget& budget) const {
   std::vector<std::vector<Branch>> open{{}};
   std::vector<std::uint32_t> core;
   for (std::uint32_t count = 0; !open.empty(); ++count) {
     if (count > limits.branches || budget.exceeded()) return {};
     std::vector<Branch> branches = std::move(open.back());
     open.pop_back();
-    Answer answer = relaxed(domain, branches, limits.steps);
+    Solution answer = relaxed(domain, branches, limits.steps);
     if (answer.outcome == Outcome::Unknown) return {};
     if (answer.outcome == Outcome::Infeasible) {
       core.insert(core.end(), answer.core.begin(), answer.core.end());

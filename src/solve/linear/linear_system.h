@@ -32,7 +32,7 @@ class LinearSystem {
     std::uint64_t steps = 200'000;  ///< numbers computed by one run of the simplex method
     std::uint32_t branches = 1000;  ///< of the search for integers
   };
-  struct Answer {
+  struct Solution {
     Outcome outcome = Outcome::Unknown;
     std::vector<Rational> point;      ///< of Feasible: a value for each variable
     std::vector<std::uint32_t> core;  ///< of Infeasible: reasons, ascending, each once; not always the fewest
@@ -40,7 +40,7 @@ class LinearSystem {
   /// Needs memory of the order of variables times constraints. Over the integers, each branch is one run of the simplex
   /// method; a system of bounded variables has few of them if it is small, and one of unbounded variables may have no
   /// end, which the limit gives it. Unknown also if the budget ends.
-  Answer solve(Domain domain, const Limits& limits, const Budget& budget) const;
+  Solution solve(Domain domain, const Limits& limits, const Budget& budget) const;
 
  private:
   enum class Relation : std::uint8_t { AtMost, AtLeast, Equals };
@@ -58,7 +58,7 @@ class LinearSystem {
   };
 
   void add(Terms terms, Relation relation, Wide bound, std::uint32_t reason);
-  Answer relaxed(Domain domain, std::span<const Branch> branches, std::uint64_t max_steps) const;
+  Solution relaxed(Domain domain, std::span<const Branch> branches, std::uint64_t max_steps) const;
 
   unsigned variables_ = 0;
   std::vector<Constraint> constraints_;

@@ -86,9 +86,9 @@ class TraceReader {
   system::Simulator simulator_;
 };
 
-class Replayer {
+class ModelRun {
  public:
-  Replayer(const Model& model, const Property& property, std::vector<Step> steps, ModelTrace& result)
+  ModelRun(const Model& model, const Property& property, std::vector<Step> steps, ModelTrace& result)
       : model_(model),
         steps_(std::move(steps)),
         run_(model, result.initial),
@@ -171,7 +171,7 @@ ModelTrace to_model(const Model& model, const std::vector<Property>& properties,
   std::vector<Step> steps = reader.read(trace, encoding.bads[position]);
   ModelTrace result;
   result.initial = std::move(reader.initial);
-  Replayer(model, properties[position], std::move(steps), result).replay();
+  ModelRun(model, properties[position], std::move(steps), result).replay();
   return result;
 }
 

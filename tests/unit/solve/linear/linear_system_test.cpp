@@ -68,8 +68,8 @@ TEST(LinearSystems, OverIntegersHaveThePointsThatEnumerationFinds) {
       add(system, constraints[i], i);
       all.push_back(i);
     }
-    const LinearSystem::Answer answer = system.solve(Domain::Integers, {}, kBudget);
-    const LinearSystem::Answer rational = system.solve(Domain::Rationals, {}, kBudget);
+    const LinearSystem::Solution answer = system.solve(Domain::Integers, {}, kBudget);
+    const LinearSystem::Solution rational = system.solve(Domain::Rationals, {}, kBudget);
     ASSERT_EQ(answer.outcome, has_point(constraints, all) ? Outcome::Feasible : Outcome::Infeasible) << round;
     if (answer.outcome == Outcome::Feasible) {
       std::array<int, 3> point{};
@@ -96,10 +96,10 @@ TEST(LinearSystems, WithoutIntegersMayHaveRationals) {
   const unsigned y = system.add_variable();
   system.equals(Terms{{x, 2}, {y, -4}}, 1, 7);
   system.at_least(Terms{{y, 1}}, 5, 8);
-  const LinearSystem::Answer integers = system.solve(Domain::Integers, {}, kBudget);
+  const LinearSystem::Solution integers = system.solve(Domain::Integers, {}, kBudget);
   EXPECT_EQ(integers.outcome, Outcome::Infeasible);
   EXPECT_EQ(integers.core, std::vector<std::uint32_t>{7});
-  const LinearSystem::Answer rationals = system.solve(Domain::Rationals, {}, kBudget);
+  const LinearSystem::Solution rationals = system.solve(Domain::Rationals, {}, kBudget);
   ASSERT_EQ(rationals.outcome, Outcome::Feasible);
   EXPECT_EQ(rationals.point[x] * Rational(2) - rationals.point[y] * Rational(4), Rational(1));
 }
