@@ -5,6 +5,8 @@ import signal
 import subprocess
 from dataclasses import dataclass, field
 
+from result_object import complaints
+
 CLANG = {".c": "clang-19", ".cpp": "clang++-19"}
 
 
@@ -78,6 +80,8 @@ def run_by_plumb(command, text=b"", seconds=60, directory=None):
         result = json.loads(output)
     except ValueError:
         return Outcome(end="error", reason=f"exit code {code}, no JSON\n{error.decode(errors='replace')[-2000:]}")
+    if wrong := complaints(result):
+        return Outcome(end="error", reason="not as docs/result.schema.json has it: " + "; ".join(wrong))
     outcome = Outcome(result.get("output", {}).get("stdout", ""))
     outcome.defects = result.get("defects", [])
     outcome.instructions = result.get("stats", {}).get("instructions", 0)
