@@ -8,7 +8,6 @@
 #include <fmt/core.h>
 #include <linux/close_range.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -31,6 +30,14 @@ void set_default_signals() noexcept {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+bool limit_resource(__rlimit_resource resource, std::uint64_t amount) noexcept {
+  rlimit current{};
+  getrlimit(resource, &current);
+  const rlim_t allowed = amount < current.rlim_max ? amount : current.rlim_max;
+  const rlimit wanted{allowed, allowed};
+  return setrlimit(resource, &wanted) == 0;
 }
 
 namespace fs = std::filesystem;
@@ -58,14 +65,6 @@ struct Launch {
   _exit(127);
 }
 
-void limit(int resource, std::uint64_t amount, Launch& launch) noexcept {
-  rlimit current{};
-  getrlimit(static_cast<__rlimit_resource>(resource), &current);
-  const rlim_t allowed = amount < current.rlim_max ? amount : current.rlim_max;
-  const rlimit wanted{allowed, allowed};
-  if (setrlimit(static_cast<__rlimit_resource>(resource), &wanted) != 0) give_up(launch, "limit the resources of");
-}
-
 [[noreturn]] void run_child(Launch& launch) noexcept {
   // In its session a confined program would find other groups to join.
   if ((launch.sandbox != nullptr ? setsid() : setpgid(0, 0)) < 0) give_up(launch, "make a process group for");
@@ -81,8 +80,8 @@ void limit(int resource, std::uint64_t amount, Launch& launch) noexcept {
   if (*launch.working_directory != '\0' && chdir(launch.working_directory) != 0) {
     give_up(launch, "enter the working directory of");
   }
-  limit(RLIMIT_CORE, 0, launch);
-  if (launch.memory) limit(RLIMIT_AS, *launch.memory, launch);
+  if (!limit_resource(RLIMIT_CORE, 0) || (launch.memory && !limit_resource(RLIMIT_AS, *launch.memory)))
+    give_up(launch, "limit the resources of");
   set_default_signals();
   execv(launch.program, launch.arguments);
   give_up(launch, "start");

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <sys/resource.h>
 #include <sys/types.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -26,6 +28,9 @@ struct Spawned {
 /// is ignored or blocked would stay so. The library's sigaction refuses the two signals it keeps for itself, which
 /// whoever started us may have ignored all the same; this asks the kernel.
 void set_default_signals() noexcept;
+
+/// Lowers a limit of the calling process, down from what it may have at most; false if that fails.
+bool limit_resource(__rlimit_resource resource, std::uint64_t amount) noexcept;
 
 /// Starts a program as the leader of a new process group (of a new session, too, if it is confined), with default
 /// signal handling. Throws UserError if it cannot.

@@ -58,14 +58,6 @@ struct Plan {
   _exit(127);
 }
 
-void limit(__rlimit_resource resource, std::uint64_t amount) noexcept {
-  rlimit current{};
-  getrlimit(resource, &current);
-  const rlim_t allowed = amount < current.rlim_max ? amount : current.rlim_max;
-  const rlimit wanted{allowed, allowed};
-  setrlimit(resource, &wanted);
-}
-
 void connect(Plan& plan) noexcept {
   for (const auto& [from, to] :
        {std::array{plan.null, STDIN_FILENO}, std::array{plan.null, STDOUT_FILENO}, std::array{plan.null, STDERR_FILENO},
@@ -87,8 +79,8 @@ void connect(Plan& plan) noexcept {
     if (const char* failed = plan.sandbox->enter()) give_up(plan, failed);
   }
   if (chdir(plan.working_directory) != 0) give_up(plan, "enter the working directory of");
-  limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_FSIZE, plan.max_file_size);
+  limit_resource(RLIMIT_CORE, 0);
+  limit_resource(RLIMIT_FSIZE, plan.max_file_size);
   umask(022);
   personality(ADDR_NO_RANDOMIZE);
   set_default_signals();

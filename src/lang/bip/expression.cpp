@@ -167,6 +167,26 @@ std::string_view symbol(Operator op) { return facts(op).symbol; }
 
 int precedence(Operator op) { return facts(op).precedence; }
 
+ExpressionPtr make_constant(Type type, std::int64_t value, Place place) {
+  auto result = std::make_unique<Expression>();
+  result->kind = type == Type::Int ? Expression::Kind::Number : Expression::Kind::Boolean;
+  result->place = place;
+  result->type = type;
+  result->number = type == Type::Int || value == 0 ? value : 1;
+  return result;
+}
+
+ExpressionPtr make_operation(Operator op, Type type, Place place, ExpressionPtr first, ExpressionPtr second) {
+  auto result = std::make_unique<Expression>();
+  result->kind = second ? Expression::Kind::Binary : Expression::Kind::Unary;
+  result->place = place;
+  result->type = type;
+  result->op = op;
+  result->operands.push_back(std::move(first));
+  if (second) result->operands.push_back(std::move(second));
+  return result;
+}
+
 ExpressionPtr clone(const Expression& expression) {
   auto copy = std::make_unique<Expression>();
   copy->kind = expression.kind;

@@ -84,6 +84,11 @@ struct Expression {
   std::vector<ExpressionPtr> operands;
 };
 
+/// A Number or a Boolean.
+ExpressionPtr make_constant(Type type, std::int64_t value, Place place);
+/// Unary without a second operand.
+ExpressionPtr make_operation(Operator op, Type type, Place place, ExpressionPtr first, ExpressionPtr second = nullptr);
+
 struct Statement;
 using StatementPtr = std::unique_ptr<Statement>;
 using Block = std::vector<StatementPtr>;

@@ -107,11 +107,7 @@ StatementPtr assignment(const Name& name, const Binding& target, const Constant&
   statement->target->type = target.type;
   statement->target->name = name.text;
   statement->target->variable = target.variable;
-  statement->value = std::make_unique<Expression>();
-  statement->value->kind = value.type == Type::Int ? Expression::Kind::Number : Expression::Kind::Boolean;
-  statement->value->place = name.place;
-  statement->value->type = value.type;
-  statement->value->number = value.value;
+  statement->value = make_constant(value.type, value.value, name.place);
   return statement;
 }
 

@@ -101,14 +101,8 @@ bool PriorityRelation::holds_somewhere(const GuardSet& guards, const std::vector
 ExpressionPtr PriorityRelation::conjunction(const GuardSet& guards) const {
   ExpressionPtr result = clone(*guards_[guards.front()]);
   for (std::size_t i = 1; i < guards.size(); ++i) {
-    auto both = std::make_unique<Expression>();
-    both->kind = Expression::Kind::Binary;
-    both->op = Operator::And;
-    both->type = Type::Bool;
-    both->place = result->place;
-    both->operands.push_back(std::move(result));
-    both->operands.push_back(clone(*guards_[guards[i]]));
-    result = std::move(both);
+    const Place place = result->place;
+    result = make_operation(Operator::And, Type::Bool, place, std::move(result), clone(*guards_[guards[i]]));
   }
   return result;
 }

@@ -14,41 +14,14 @@ namespace {
 
 using Kind = Expression::Kind;
 
-ExpressionPtr boolean(bool value, Place place) {
-  auto result = std::make_unique<Expression>();
-  result->kind = Kind::Boolean;
-  result->place = place;
-  result->type = Type::Bool;
-  result->number = value ? 1 : 0;
-  return result;
-}
-
-ExpressionPtr number(std::int64_t value, Place place) {
-  auto result = std::make_unique<Expression>();
-  result->place = place;
-  result->number = value;
-  return result;
-}
+ExpressionPtr boolean(bool value, Place place) { return make_constant(Type::Bool, value ? 1 : 0, place); }
 
 ExpressionPtr unary(Operator op, ExpressionPtr operand, Place place) {
-  auto result = std::make_unique<Expression>();
-  result->kind = Kind::Unary;
-  result->place = place;
-  result->type = Type::Bool;
-  result->op = op;
-  result->operands.push_back(std::move(operand));
-  return result;
+  return make_operation(op, Type::Bool, place, std::move(operand));
 }
 
 ExpressionPtr binary(Operator op, ExpressionPtr left, ExpressionPtr right, Place place) {
-  auto result = std::make_unique<Expression>();
-  result->kind = Kind::Binary;
-  result->place = place;
-  result->type = Type::Bool;
-  result->op = op;
-  result->operands.push_back(std::move(left));
-  result->operands.push_back(std::move(right));
-  return result;
+  return make_operation(op, Type::Bool, place, std::move(left), std::move(right));
 }
 
 bool is_constant(const Expression& e, bool value) { return e.kind == Kind::Boolean && (e.number != 0) == value; }
@@ -63,8 +36,7 @@ class Binder {
     if (is_special(e)) fail_name(e);
     if (const Reference reference = reference_of(model_, e); reference.kind == Reference::Kind::Constant) {
       const Model::Constant& constant = model_.constants[reference.id];
-      expression =
-          constant.type == Type::Bool ? boolean(constant.value != 0, e.place) : number(constant.value, e.place);
+      expression = make_constant(constant.type, constant.value, e.place);
       return;
     }
     const bool is_comparison = e.kind == Kind::Binary && (e.op == Operator::Equal || e.op == Operator::NotEqual);
@@ -128,7 +100,7 @@ class Binder {
 
   ExpressionPtr compare_with_place(Operator op, const Expression& left, ComponentId component, std::size_t position,
                                    Place at) const {
-    ExpressionPtr right = number(static_cast<std::int64_t>(position), at);
+    ExpressionPtr right = make_constant(Type::Int, static_cast<std::int64_t>(position), at);
     right->name = model_.components[component].places[position];
     return binary(op, clone(left), std::move(right), left.place);
   }

@@ -28,23 +28,6 @@ std::optional<Operator> compound_assignment(const Token& token) {
   return std::nullopt;
 }
 
-ExpressionPtr combined(Operator op, ExpressionPtr left, ExpressionPtr right) {
-  auto result = std::make_unique<Expression>();
-  result->kind = Expression::Kind::Binary;
-  result->place = left->place;
-  result->op = op;
-  result->operands.push_back(std::move(left));
-  result->operands.push_back(std::move(right));
-  return result;
-}
-
-ExpressionPtr number(std::int64_t value, Place place) {
-  auto result = std::make_unique<Expression>();
-  result->place = place;
-  result->number = value;
-  return result;
-}
-
 }  // namespace
 
 bool is_keyword(std::string_view word) { return std::ranges::binary_search(kKeywords, word); }
@@ -115,9 +98,10 @@ void StatementParser::assignment(Block& block) {
     statement->value = expression();
   } else if (const auto compound = compound_assignment(op)) {
     tokens().next();
-    statement->value = combined(*compound, clone(*target), expression());
+    statement->value = make_operation(*compound, Type::Int, target->place, clone(*target), expression());
   } else if (tokens().accept("++") || tokens().accept("--")) {
-    statement->value = combined(op.is("++") ? Operator::Add : Operator::Subtract, clone(*target), number(1, op.place));
+    statement->value = make_operation(op.is("++") ? Operator::Add : Operator::Subtract, Type::Int, target->place,
+                                      clone(*target), make_constant(Type::Int, 1, op.place));
   } else {
     tokens().fail_expected(fmt::format("'=' behind '{}'", target->name), "'x = e;', 'x += e;', 'x++;'");
   }
