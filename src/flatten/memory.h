@@ -83,12 +83,19 @@ class Memory {
     Term address;
     Term fits_count;  ///< an object is left (Limit::Kind::Heap)
     Term fits_size;   ///< the object is large enough (Limit::Kind::ObjectSize)
+
+    /// Where it is not, null is given and nothing has to fit.
+    void give_null_unless(term::TermStore& store, Term is_made) {
+      address = store.ite(is_made, address, store.zero(store.width(address)));
+      fits_count = store.implies(is_made, fits_count);
+      fits_size = store.implies(is_made, fits_size);
+    }
   };
   /// Of an Allocate (where fits_count is false, that is Limit::Kind::Stack); of a Malloc, Calloc (zeroed),
   /// AlignedAlloc. malloc never fails here.
   Allocated allocate_stack(MemoryState& state, const Place& at, Term guard, Term size) const;
   Allocated allocate_heap(MemoryState& state, const Place& at, Term guard, Term size, bool is_zeroed) const;
-  /// The old content goes to the new object; is_valid as of free(). A size of 0 frees and gives null.
+  /// The old content goes to the new object (semantics::realloc_request()); is_valid as of free().
   struct Reallocated {
     Allocated allocated;
     Term is_valid;

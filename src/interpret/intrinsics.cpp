@@ -87,14 +87,19 @@ Decoded* at_exit(Decoded* at, std::uint64_t*, Machine& m) {
   return at + 1;
 }
 
-/// Words of pointer width, with the operators that heap_request() needs.
+/// Words of pointer width, with the operators that heap_request() and realloc_request() need.
 struct Words {
-  std::uint32_t width;
+  std::uint32_t pointer_width;
 
+  std::uint32_t width(std::uint64_t) const { return pointer_width; }
+  static std::uint64_t zero(std::uint32_t) { return 0; }
   static std::uint64_t boolean(bool value) { return value ? 1 : 0; }
-  std::uint64_t mul(std::uint64_t a, std::uint64_t b) const { return a * b & term::narrow_mask(width); }
+  static std::uint64_t eq(std::uint64_t a, std::uint64_t b) { return boolean(a == b); }
+  static std::uint64_t bit_not(std::uint64_t is_true) { return 1 - is_true; }
+  static std::uint64_t bit_and(std::uint64_t a, std::uint64_t b) { return a & b; }
+  std::uint64_t mul(std::uint64_t a, std::uint64_t b) const { return a * b & term::narrow_mask(pointer_width); }
   std::uint64_t umul_overflow(std::uint64_t a, std::uint64_t b) const {
-    return term::evaluate_narrow(term::Op::UmulOverflow, 1, width, 0, a, b);
+    return term::evaluate_narrow(term::Op::UmulOverflow, 1, pointer_width, 0, a, b);
   }
 };
 
@@ -115,27 +120,20 @@ Decoded* allocate_object(Decoded* at, std::uint64_t*, Machine& m) {
 Decoded* realloc_object(Decoded* at, std::uint64_t*, Machine& m) {
   const std::uint64_t old = m.argument(at, 0);
   const std::uint64_t size = m.argument(at, 1);
-  if (old == 0) {
-    m.give(at, m.allocate_heap(at, size, kHeapAlignment, false));
-    return at + 1;
-  }
+  const Words words{m.program.layout.pointer_width};
+  const auto request = semantics::realloc_request(words, old, size);
   const std::optional<ObjectId> object = m.memory.object_at(old);
   const bool is_valid = object && m.memory.info(*object).base == old && m.memory.info(*object).life == Life::Live &&
                         m.memory.info(*object).kind == ObjectKind::Heap;
-  // Of size 0 as glibc does it: the object is freed and null returned.
-  if (!is_valid || size == 0) {
-    m.free_heap(at, old);
-    m.give(at, 0);
-    return at + 1;
-  }
-  const std::uint64_t made = m.allocate_heap(at, size, kHeapAlignment, false);
-  if (made != 0) {
+  const bool is_made = request.is_made != 0 && (is_valid || request.has_old == 0);
+  const std::uint64_t made = is_made ? m.allocate_heap(at, size, kHeapAlignment, false) : 0;
+  if (made != 0 && is_valid) {
     const std::uint64_t kept = std::min(size, m.memory.info(*object).size);
     const ObjectId copy = *m.memory.object_at(made);
     if (kept > 0) std::memcpy(m.memory.writable(copy).writable_data(), m.memory.bytes(*object).data(), kept);
     if (m.definedness != nullptr) m.definedness->keep(*object, copy, kept);
-    m.free_heap(at, old);
   }
+  if (made != 0 || !is_made) m.free_heap(at, old);
   m.give(at, made);
   return at + 1;
 }

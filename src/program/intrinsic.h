@@ -21,7 +21,7 @@ enum class Intrinsic : std::uint8_t {
   Exit,       ///< (int): runs destructors and atexit functions. Does not return.
   QuickExit,  ///< (int): _exit. Does not return.
   AtExit,     ///< (function pointer) -> int
-  // The heap; a size of zero gives a distinct object of size 0, but frees in Realloc, which gives null then
+  // The heap; a size of zero gives a distinct object of size 0, but in Realloc of an object frees it and gives null
   Malloc,        ///< (size) -> pointer
   Calloc,        ///< (size, size) -> pointer
   Realloc,       ///< (pointer, size) -> pointer

@@ -20,7 +20,7 @@ enum class Effect : std::uint8_t {
   Quit,        ///< the run ends as it stands; a `fault` here is no mistake, but a way to end
   Exit,        ///< the run ends after functions of atexit and destructors
   Allocate,    ///< heap_request()
-  Reallocate,  ///< as Free and Allocate of what is kept; of size 0 it frees and gives null
+  Reallocate,  ///< realloc_request()
   Free,
   StackSave,     ///< the result is a token, which programs only hand back
   StackRestore,  ///< stack objects that were allocated since die
@@ -66,6 +66,20 @@ HeapRequest<Value> heap_request(Domain& domain, program::Intrinsic what, std::sp
   if (what == program::Intrinsic::Calloc)
     return {domain.umul_overflow(arguments[0], arguments[1]), domain.mul(arguments[0], arguments[1]), true};
   return {domain.boolean(false), arguments[what == program::Intrinsic::AlignedAlloc ? 1 : 0], false};
+}
+
+/// What Realloc asks the heap for, as glibc does it: without an object it is malloc(), and with one and size 0 it is
+/// free() and gives null.
+template <typename Value>
+struct ReallocRequest {
+  Value has_old;  ///< an object is freed; its content is kept if another is made
+  Value is_made;  ///< an object of this size is; else null is given
+};
+template <typename Domain, typename Value>
+ReallocRequest<Value> realloc_request(Domain& domain, Value address, Value size) {
+  const Value zero = domain.zero(domain.width(address));
+  const Value has_old = domain.bit_not(domain.eq(address, zero));
+  return {has_old, domain.bit_not(domain.bit_and(has_old, domain.eq(size, zero)))};
 }
 
 }  // namespace plumb::semantics

@@ -107,9 +107,8 @@ bool Executor::free_object(Activation& a, Term address, Term when) {
 }
 
 Executor::Step Executor::reallocate(Activation& a, const Instruction& i, Term address, Term size) {
-  const Term is_null = terms_.eq(address, world_.pointer_constant(0));
-  const Term only_frees = terms_.bit_and(terms_.bit_not(is_null), terms_.eq(size, world_.pointer_constant(0)));
-  if (terms_.is_true(only_frees)) {
+  const auto request = semantics::realloc_request(terms_, address, size);
+  if (terms_.is_false(request.is_made)) {
     if (!free_object(a, address, terms_.boolean(true))) return Step::Ended;
     give(a, i, world_.pointer_constant(0));
     return Step::Next;
@@ -117,7 +116,7 @@ Executor::Step Executor::reallocate(Activation& a, const Instruction& i, Term ad
   const MemoryState before = a.now.memory;
   Term nowhere;
   const std::vector<Pointed::Target> all = targets(a, address, nowhere);
-  if (!free_object(a, address, terms_.bit_not(is_null))) return Step::Ended;
+  if (!free_object(a, address, request.has_old)) return Step::Ended;
   const std::optional<Term> made = allocate(a, ObjectKind::Heap, size, kHeapAlignment, false);
   if (!made) return Step::Ended;
   const ObjectId object = heap_.back();
@@ -130,8 +129,8 @@ Executor::Step Executor::reallocate(Activation& a, const Instruction& i, Term ad
     content = TermBytes::choice(terms_, target.when, kept, content);
   }
   // An object that nobody gets is none.
-  a.now.memory.writable(object).is_alive = terms_.bit_not(only_frees);
-  give(a, i, terms_.ite(only_frees, world_.pointer_constant(0), *made));
+  a.now.memory.writable(object).is_alive = request.is_made;
+  give(a, i, terms_.ite(request.is_made, *made, world_.pointer_constant(0)));
   return Step::Next;
 }
 

@@ -5,6 +5,7 @@
 
 #include "flatten/memory/access.h"
 #include "program/analysis/dominators.h"
+#include "semantics/intrinsics.h"
 
 namespace plumb::flatten {
 
@@ -169,12 +170,10 @@ Memory::Reallocated Memory::reallocate(MemoryState& state, const Place& at, Term
   TermStore& store = plan_->store();
   const ObjectId object = plan_->pointers.allocated(at.instance, at.instruction);
   const Group& group = plan_->group_of(object);
-  const Term zero = store.zero(plan_->pointer_width);
-  const Term is_empty = store.eq(size, zero);
-  const Term is_made = store.bit_and(guard, store.bit_not(is_empty));
+  const auto request = semantics::realloc_request(store, address, size);
+  const Term is_made = store.bit_and(guard, request.is_made);
   Reallocated made{allocate_heap(state, at, is_made, size, false), {}, store.boolean(true)};
-  const Term had_content = store.bit_not(store.eq(address, zero));
-  const Term is_copied = store.bit_and(is_made, had_content);
+  const Term is_copied = store.bit_and(is_made, request.has_old);
   if (group.slot_bits > 0) {
     const std::uint32_t bits = group.room_bits + group.slot_bits;
     const Term from = store.extract(address, bits - 1, group.room_bits);
@@ -196,9 +195,7 @@ Memory::Reallocated Memory::reallocate(MemoryState& state, const Place& at, Term
     }
   }
   made.is_valid = free(state, at, guard, address);
-  made.allocated.address = store.ite(is_empty, zero, made.allocated.address);
-  made.allocated.fits_count = store.bit_or(is_empty, made.allocated.fits_count);
-  made.allocated.fits_size = store.bit_or(is_empty, made.allocated.fits_size);
+  made.allocated.give_null_unless(store, request.is_made);
   return made;
 }
 

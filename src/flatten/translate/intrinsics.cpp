@@ -194,11 +194,10 @@ void Translator::allocate(Draft& draft, const Instruction& instruction, Instruct
     if (!semantics::heap_alignment(store().value(operands[0]).to_uint64())) return define_number(draft, instruction, 0);
   }
   const auto request = semantics::heap_request(store(), instruction.intrinsic(), std::span<const Term>(operands));
-  Memory::Allocated made = memory_.allocate_heap(draft.memory, place(draft, id), store().bit_not(request.is_refused),
-                                                 request.size, request.is_zeroed);
-  made.address = store().ite(request.is_refused, store().zero(store().width(made.address)), made.address);
-  made.fits_count = store().bit_or(request.is_refused, made.fits_count);
-  made.fits_size = store().bit_or(request.is_refused, made.fits_size);
+  const Term is_made = store().bit_not(request.is_refused);
+  Memory::Allocated made =
+      memory_.allocate_heap(draft.memory, place(draft, id), is_made, request.size, request.is_zeroed);
+  made.give_null_unless(store(), is_made);
   allocated(draft, id, made, Limit::Kind::Heap);
 }
 

@@ -64,5 +64,15 @@ TEST(HeapRequest, IsRefusedIfAProductDoesNotFit) {
     }
 }
 
+TEST(ReallocRequest, OfNothingIsAnAllocationAndOfSizeZeroARelease) {
+  term::TermStore store;
+  for (const std::uint64_t address : {0, 5})
+    for (const std::uint64_t size : {0, 3}) {
+      const auto request = realloc_request(store, store.constant(4, address), store.constant(4, size));
+      EXPECT_EQ(store.is_true(request.has_old), address != 0);
+      EXPECT_EQ(store.is_true(request.is_made), address == 0 || size != 0);
+    }
+}
+
 }  // namespace
 }  // namespace plumb::semantics

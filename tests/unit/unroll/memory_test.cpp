@@ -102,6 +102,9 @@ TEST(UnrollMemory, ReallocKeepsWhatWasThere) {
       "realloc(p, n * 4); ";
   EXPECT_HOLDS(start + "check(p[0] == v); free(p); }", memory_goals());
   EXPECT_VIOLATED(start + "p[1] = 0; free(p); }", memory_goals());
+  const std::string nothing = "#include <stdlib.h>\nint main() { int n = byte() % 2; int* p = ";
+  EXPECT_HOLDS(nothing + "realloc(0, n); check(p != 0); free(p); }", memory_goals());
+  EXPECT_VIOLATED(nothing + "realloc(malloc(1), n); check(p != 0); free(p); }", memory_goals());
 }
 
 TEST(UnrollMemory, LeaksAreObjectsThatNothingLeadsTo) {
