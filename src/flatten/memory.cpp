@@ -91,8 +91,13 @@ Term Memory::store(MemoryState& state, const Place& at, Term guard, Term address
   return valid;
 }
 
-Term Memory::is_writable(const MemoryState& state, const Place& at, Term address) const {
-  return Accessor(*plan_, at, 0, address, 1, true).is_valid(state, 1);
+Term Memory::can_use(const MemoryState& state, const Place& at, std::size_t operand, Term address, Term size,
+                     program::AccessKind kind) const {
+  const bool is_write = kind == program::AccessKind::Write;
+  if (!plan_->store().is_constant(size) || plan_->store().value(size).is_zero())
+    return Accessor(*plan_, at, operand, address, 1, is_write).is_valid_up_to(state, size);
+  const std::uint64_t bytes = plan_->store().value(size).to_uint64();
+  return Accessor(*plan_, at, operand, address, bytes, is_write).is_valid(state, bytes);
 }
 
 std::vector<std::string> Memory::assumptions() const {

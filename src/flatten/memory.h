@@ -70,8 +70,10 @@ class Memory {
   Loaded load(const MemoryState& state, const Place& at, Term address, std::uint32_t width) const;
   /// Writes under the guard; gives whether the address is valid.
   Term store(MemoryState& state, const Place& at, Term guard, Term address, Term value) const;
-  /// A byte may be written at the address: of the locking of a mutex.
-  Term is_writable(const MemoryState& state, const Place& at, Term address) const;
+  /// So many bytes may be read or written at the address, which is the value of this operand: of what an intrinsic
+  /// uses.
+  Term can_use(const MemoryState& state, const Place& at, std::size_t operand, Term address, Term size,
+               program::AccessKind kind) const;
   struct Moved {
     Term is_valid;
     Term fits;  ///< so many bytes can be expressed (Limit::Kind::Unsupported, "a copy of so many bytes")

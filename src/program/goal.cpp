@@ -44,7 +44,9 @@ std::string describe_access(const Function& function, const Instruction& instruc
     case Kind::CopyMemory:
       return "copy of memory";
     case Kind::Intrinsic:
-      return instruction.intrinsic() == Intrinsic::MakeSymbolic ? "write of an input" : "use of a mutex";
+      if (instruction.intrinsic() == Intrinsic::MakeSymbolic) return "write of an input";
+      if (instruction.intrinsic() == Intrinsic::HostRead) return "read from a file";
+      return instruction.intrinsic() == Intrinsic::HostWrite ? "write to a file" : "use of a mutex";
     default:
       return "fill of memory";
   }

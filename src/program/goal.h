@@ -16,7 +16,7 @@ enum class GoalKind : std::uint8_t {
   Assertion,    ///< assert() fails: AssertFail is reached, or the condition of a Check is false
   Error,        ///< reach_error, __VERIFIER_error, or a label that stands for it, is reached
   Termination,  ///< more iterations than LoadOptions::termination_bound allows
-  Access,       ///< a Load, Store, CopyMemory or FillMemory of memory that is not there or not writable
+  Access,       ///< a Load, Store, CopyMemory, FillMemory or Intrinsic on memory that is not there or not writable
   Index,        ///< a CheckIndex fails
   Free,         ///< Free, Realloc: of what is no live heap object
   Leak,         ///< an object that is lost at the end of the program; at its allocation

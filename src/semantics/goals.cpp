@@ -138,8 +138,7 @@ class Finder {
     } else if (intrinsic == Intrinsic::Error) {
       if (options_.has_assertions) goals_.push_back({GoalKind::Error, at});
     }
-    if ((intrinsic == Intrinsic::MakeSymbolic || rule_of(intrinsic).needs_address) && wants_access())
-      goals_.push_back({GoalKind::Access, at});
+    if (rule_of(intrinsic).use && wants_access()) goals_.push_back({GoalKind::Access, at});
     if ((intrinsic == Intrinsic::Free || intrinsic == Intrinsic::Realloc) && options_.checks.has(Check::Free))
       goals_.push_back({GoalKind::Free, at});
     if (is_allocation(intrinsic) && options_.checks.has(Check::Leak)) goals_.push_back({GoalKind::Leak, at});

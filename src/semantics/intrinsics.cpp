@@ -6,15 +6,18 @@
 
 namespace plumb::semantics {
 
+using program::AccessKind;
 using program::FaultKind;
 
 namespace {
+
+constexpr MemoryUse kMutex{AccessKind::Write, 0, {}};
 
 /// In the order of program::Intrinsic.
 constexpr std::array<IntrinsicRule, program::kIntrinsicCount> kRules = {{
     // Inputs and properties
     {Effect::Input},
-    {Effect::InputBytes},
+    {Effect::InputBytes, {}, MemoryUse{AccessKind::Write, 0, 1}},
     {Effect::Assume},
     {Effect::Require, FaultKind::Assertion},
     {Effect::Fault, FaultKind::Assertion},
@@ -42,9 +45,9 @@ constexpr std::array<IntrinsicRule, program::kIntrinsicCount> kRules = {{
     {Effect::Gap},
     {Effect::Self},
     {Effect::Nothing},
-    {Effect::Lock, {}, true},
-    {Effect::TryLock, {}, true},
-    {Effect::Unlock, {}, true},
+    {Effect::Lock, {}, kMutex},
+    {Effect::TryLock, {}, kMutex},
+    {Effect::Unlock, {}, kMutex},
     {Effect::Wait},
     {Effect::Nothing},
     {Effect::Nothing},
@@ -52,8 +55,8 @@ constexpr std::array<IntrinsicRule, program::kIntrinsicCount> kRules = {{
     {Effect::Nothing},
     {Effect::Nothing},
     // The outside: read, write, open, close, seek, clock
-    {Effect::Gap},
-    {Effect::Anything},
+    {Effect::Gap, {}, MemoryUse{AccessKind::Write, 1, 2}},
+    {Effect::Anything, {}, MemoryUse{AccessKind::Read, 1, 2}},
     {Effect::Gap},
     {Effect::Gap},
     {Effect::Gap},

@@ -35,11 +35,17 @@ enum class Effect : std::uint8_t {
   Gap,       ///< not followed but by the interpreter
 };
 
+/// Bytes that must be there to be read or written: if there are none, the address does not matter.
+struct MemoryUse {
+  program::AccessKind kind = program::AccessKind::Read;
+  std::uint8_t address = 0;             ///< which operand
+  std::optional<std::uint8_t> count{};  ///< which operand; without it 1
+};
+
 struct IntrinsicRule {
   Effect effect = Effect::Gap;
   std::optional<program::FaultKind> fault{};
-  /// The first operand is an address whose first byte must be writable.
-  bool needs_address = false;
+  std::optional<MemoryUse> use{};
 };
 
 const IntrinsicRule& rule_of(program::Intrinsic intrinsic);

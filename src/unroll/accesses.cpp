@@ -62,35 +62,21 @@ Term Executor::is_bad(const Activation& a, const Pointed::Target& target, Term s
   return terms_.bit_or(terms_.bit_not(entry->is_alive), terms_.bit_or(too_large, beyond));
 }
 
-namespace {
-
-/// Splits off what is surely wrong.
-struct Checked {
-  std::vector<Pointed::Target> good;
-  Term violation;
-};
-
-template <typename IsBad>
-Checked check(TermStore& terms, std::vector<Pointed::Target> targets, Term nowhere, IsBad&& is_bad) {
-  Checked checked{{}, nowhere};
-  for (Pointed::Target& target : targets) {
-    const Term bad = is_bad(target);
-    checked.violation = terms.bit_or(checked.violation, terms.bit_and(target.when, bad));
-    if (!terms.is_true(bad)) checked.good.push_back(target);
+Executor::Checked Executor::checked_targets(Activation& a, Term address, Term size, bool is_write) {
+  Checked checked;
+  for (const Pointed::Target& target : targets(a, address, checked.violation)) {
+    const Term bad = is_bad(a, target, size, is_write);
+    checked.violation = terms_.bit_or(checked.violation, terms_.bit_and(target.when, bad));
+    if (!terms_.is_true(bad)) checked.good.push_back(target);
   }
+  checked.violation = terms_.bit_and(checked.violation, terms_.bit_not(terms_.eq(size, world_.pointer_constant(0))));
   // A pointer that leads to one object alone needs no choice, since the others end the run.
-  if (checked.good.size() == 1) checked.good[0].when = terms.boolean(true);
+  if (checked.good.size() == 1) checked.good[0].when = terms_.boolean(true);
   return checked;
 }
 
-}  // namespace
-
 std::optional<Term> Executor::load(Activation& a, Term address, std::uint64_t count) {
-  Term nowhere;
-  std::vector<Pointed::Target> all = targets(a, address, nowhere);
-  const Term size = world_.pointer_constant(count);
-  const Checked checked =
-      check(terms_, std::move(all), nowhere, [&](const auto& target) { return is_bad(a, target, size, false); });
+  const Checked checked = checked_targets(a, address, world_.pointer_constant(count), false);
   if (fault(a, FaultKind::InvalidPointer, checked.violation) || checked.good.empty()) return std::nullopt;
   Term value;
   for (const Pointed::Target& target : checked.good) {
@@ -100,21 +86,16 @@ std::optional<Term> Executor::load(Activation& a, Term address, std::uint64_t co
   return value;
 }
 
-bool Executor::is_writable(Activation& a, Term address) {
-  Term nowhere;
-  std::vector<Pointed::Target> all = targets(a, address, nowhere);
-  const Term one = world_.pointer_constant(1);
-  const Checked checked =
-      check(terms_, std::move(all), nowhere, [&](const auto& target) { return is_bad(a, target, one, true); });
-  return !fault(a, FaultKind::InvalidPointer, checked.violation) && !checked.good.empty();
+bool Executor::can_use(Activation& a, const semantics::IntrinsicRule& rule, std::span<const Term> arguments) {
+  if (!rule.use) return true;
+  const Term size = rule.use->count ? arguments[*rule.use->count] : world_.pointer_constant(1);
+  const bool is_write = rule.use->kind == program::AccessKind::Write;
+  return !fault(a, FaultKind::InvalidPointer,
+                checked_targets(a, arguments[rule.use->address], size, is_write).violation);
 }
 
 bool Executor::store(Activation& a, Term address, Term value) {
-  Term nowhere;
-  std::vector<Pointed::Target> all = targets(a, address, nowhere);
-  const Term size = world_.pointer_constant(terms_.width(value) / 8);
-  const Checked checked =
-      check(terms_, std::move(all), nowhere, [&](const auto& target) { return is_bad(a, target, size, true); });
+  const Checked checked = checked_targets(a, address, world_.pointer_constant(terms_.width(value) / 8), true);
   if (fault(a, FaultKind::InvalidPointer, checked.violation) || checked.good.empty()) return false;
   for (const Pointed::Target& target : checked.good)
     a.now.memory.writable(target.object).content.store(terms_, target.offset, value, target.when);
@@ -208,17 +189,10 @@ void Executor::write_bytes(Activation& a, std::span<const Pointed::Target> to, c
 }
 
 Executor::Step Executor::copy_memory(Activation& a, Term to, Term from, Term size) {
-  const Term is_empty = terms_.eq(size, world_.pointer_constant(0));
-  if (terms_.is_true(is_empty)) return Step::Next;
-  const auto checked_targets = [&](Term address, bool is_write) {
-    Term nowhere;
-    std::vector<Pointed::Target> all = targets(a, address, nowhere);
-    return check(terms_, std::move(all), nowhere, [&](const auto& t) { return is_bad(a, t, size, is_write); });
-  };
-  const Checked source = checked_targets(from, false);
-  const Checked target = checked_targets(to, true);
-  const Term violation = terms_.bit_and(terms_.bit_not(is_empty), terms_.bit_or(source.violation, target.violation));
-  if (fault(a, FaultKind::InvalidPointer, violation)) return Step::Ended;
+  if (terms_.is_true(terms_.eq(size, world_.pointer_constant(0)))) return Step::Next;
+  const Checked source = checked_targets(a, from, size, false);
+  const Checked target = checked_targets(a, to, size, true);
+  if (fault(a, FaultKind::InvalidPointer, terms_.bit_or(source.violation, target.violation))) return Step::Ended;
   if (source.good.empty() || target.good.empty()) return Step::Next;  // of size 0 then
   const std::optional<std::uint64_t> count = known_size(a, size, target.good);
   if (!count) return Step::Ended;
@@ -233,14 +207,9 @@ Executor::Step Executor::copy_memory(Activation& a, Term to, Term from, Term siz
 }
 
 Executor::Step Executor::fill_memory(Activation& a, Term to, Term byte, Term size) {
-  const Term is_empty = terms_.eq(size, world_.pointer_constant(0));
-  if (terms_.is_true(is_empty)) return Step::Next;
-  Term nowhere;
-  std::vector<Pointed::Target> all = targets(a, to, nowhere);
-  const Checked target =
-      check(terms_, std::move(all), nowhere, [&](const auto& t) { return is_bad(a, t, size, true); });
-  if (fault(a, FaultKind::InvalidPointer, terms_.bit_and(terms_.bit_not(is_empty), target.violation)))
-    return Step::Ended;
+  if (terms_.is_true(terms_.eq(size, world_.pointer_constant(0)))) return Step::Next;
+  const Checked target = checked_targets(a, to, size, true);
+  if (fault(a, FaultKind::InvalidPointer, target.violation)) return Step::Ended;
   if (target.good.empty()) return Step::Next;
   const std::optional<std::uint64_t> count = known_size(a, size, target.good);
   if (!count) return Step::Ended;

@@ -144,8 +144,14 @@ class Executor {
   /// Gives nothing if the run surely ends.
   std::optional<Term> load(Activation& a, Term address, std::uint64_t count);
   bool store(Activation& a, Term address, Term value);
-  /// A byte may be written there; false if it never may.
-  bool is_writable(Activation& a, Term address);
+  /// Of an access of so many bytes: the targets but those that are surely wrong, and when it is wrong.
+  struct Checked {
+    std::vector<Pointed::Target> good;
+    Term violation;
+  };
+  Checked checked_targets(Activation& a, Term address, Term size, bool is_write);
+  /// The memory that an intrinsic uses is there; false if it never is.
+  bool can_use(Activation& a, const semantics::IntrinsicRule& rule, std::span<const Term> arguments);
   Step copy_memory(Activation& a, Term to, Term from, Term size);
   Step fill_memory(Activation& a, Term to, Term byte, Term size);
   std::optional<std::uint64_t> known_size(Activation& a, Term size, std::span<const Pointed::Target> targets);

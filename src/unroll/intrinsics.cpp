@@ -91,6 +91,7 @@ Executor::Step Executor::run_intrinsic(Activation& a, const Instruction& i, Intr
     case Effect::Wait:
       return run_mutex(a, i, rule, arguments);
     case Effect::Anything:
+      if (!can_use(a, rule, arguments)) return Step::Ended;
       if (i.result_count > 0)
         give(a, i, fresh(a, a.plan->function().values[i.first_result].width, std::string(program::name(what))));
       return Step::Next;
@@ -107,7 +108,7 @@ void Executor::give_number(Activation& a, const Instruction& i, std::uint64_t nu
 Executor::Step Executor::run_mutex(Activation& a, const Instruction& i, const semantics::IntrinsicRule& rule,
                                    std::span<const Term> arguments) {
   const Term mutex = arguments[rule.effect == Effect::Wait ? 1 : 0];
-  if (rule.needs_address && !is_writable(a, mutex)) return Step::Ended;
+  if (!can_use(a, rule, arguments)) return Step::Ended;
   semantics::HeldMutexes held(terms_, a.now.memory.held_mutexes(world_.pointer_width(), terms_));
   if (rule.effect == Effect::Wait) {
     if (fault(a, FaultKind::Deadlock, held.is_held(mutex))) return Step::Ended;  // nobody will wake it

@@ -262,10 +262,12 @@ std::vector<AddressUse> address_uses(const Memory::Plan& plan, InstanceId instan
     case Kind::FillMemory:
       return {{0, size(2), true, true, false}};
     case Kind::Intrinsic:
-      if (instruction.intrinsic() == Intrinsic::MakeSymbolic) return {{0, size(1), true, true, false}};
       if (instruction.intrinsic() == Intrinsic::Realloc) return {{0, Progression::any(), false, true, true}};
-      if (semantics::rule_of(instruction.intrinsic()).needs_address)
-        return {{0, Progression::exactly(1), true, false, false, true}};
+      if (const semantics::IntrinsicRule& rule = semantics::rule_of(instruction.intrinsic()); rule.use) {
+        const bool is_input = rule.effect == semantics::Effect::InputBytes;
+        const Progression count = rule.use->count ? size(*rule.use->count) : Progression::exactly(1);
+        return {{rule.use->address, count, rule.use->kind == program::AccessKind::Write, is_input, false, !is_input}};
+      }
       return {};
     default:
       return {};

@@ -80,6 +80,7 @@ void Translator::execute_intrinsic(Draft& draft, const Instruction& instruction,
     case Effect::Wait:
       return execute_thread(draft, instruction, id, rule);
     case Effect::Anything: {
+      if (!require_use(draft, instruction, id, rule)) return;
       if (instruction.result_count == 0) return;
       const ValueId result = instruction.first_result;
       const std::string name(program::name(instruction.intrinsic()));
@@ -98,6 +99,22 @@ void Translator::define_number(Draft& draft, const Instruction& instruction, std
   define(draft, result, store().constant(function(draft.instance).values[result].width, number));
 }
 
+bool Translator::require_use(Draft& draft, const Instruction& instruction, InstructionId id,
+                             const semantics::IntrinsicRule& rule) {
+  if (!rule.use) return true;
+  const Memory::Place at = place(draft, id);
+  if (const auto gap = memory_.gap(at)) {
+    unsupported(draft, id, *gap);
+    return false;
+  }
+  const Term address = operand(draft, instruction, rule.use->address);
+  const Term size =
+      rule.use->count ? operand(draft, instruction, *rule.use->count) : store().one(program_.layout.pointer_width);
+  require(draft, memory_.can_use(draft.memory, at, rule.use->address, address, size, rule.use->kind), id,
+          GoalKind::Access);
+  return true;
+}
+
 /// What the only thread does with itself and its mutexes.
 void Translator::execute_thread(Draft& draft, const Instruction& instruction, InstructionId id,
                                 const semantics::IntrinsicRule& rule) {
@@ -109,10 +126,8 @@ void Translator::execute_thread(Draft& draft, const Instruction& instruction, In
     return define(draft, instruction.first_result,
                   store().ite(store().eq(any, store().zero(width)), store().one(width), any));
   }
-  const Memory::Place at = place(draft, id);
-  if (const auto gap = memory_.gap(at)) return unsupported(draft, id, *gap);
+  if (!require_use(draft, instruction, id, rule)) return;
   const Term mutex = operand(draft, instruction, rule.effect == Effect::Wait ? 1 : 0);
-  if (rule.needs_address) require(draft, memory_.is_writable(draft.memory, at, mutex), id, GoalKind::Access);
   if (mutexes_.empty())
     for (std::size_t i = 0; i < semantics::HeldMutexes::kSlots; ++i) {
       mutexes_.push_back(values_.add_hidden({store().width(mutex), 0}, fmt::format("mutex {}", i)));

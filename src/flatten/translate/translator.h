@@ -141,6 +141,9 @@ class Translator {
   void allocate(Draft& draft, const program::Instruction& instruction, program::InstructionId id);
   void execute_thread(Draft& draft, const program::Instruction& instruction, program::InstructionId id,
                       const semantics::IntrinsicRule& rule);
+  /// Requires the memory that an intrinsic uses. False: that cannot be expressed.
+  bool require_use(Draft& draft, const program::Instruction& instruction, program::InstructionId id,
+                   const semantics::IntrinsicRule& rule);
   void define_number(Draft& draft, const program::Instruction& instruction, std::uint64_t number);
 
   Term read(Draft& draft, program::ValueId value) { return read(draft, {draft.instance, value}); }

@@ -125,6 +125,20 @@ TEST(MemoryOfPrograms, ReallocKeepsTheContent) {
       200, options);
 }
 
+TEST(MemoryOfPrograms, WhatIsWrittenToAFileIsRead) {
+  const std::string start =
+      "extern unsigned long plumb_host_write(int, const void *, unsigned long);\n"
+      "int main(void) { unsigned n = IN() % 8; char b[4]; char *p = n ? b : NULL; ";
+  expect_same(start + "if (n > 5) p++; plumb_host_write(9, p, n); return 0; }");
+  expect_same(start + "if (IN() & 1) plumb_host_write(9, b, 4); else plumb_host_write(9, p, 3); return 0; }");
+}
+
+TEST(MemoryOfPrograms, ReallocOfNothingAllocates) {
+  expect_same(
+      "int main(void) { unsigned n = IN() % 2; char *p = IN() & 1 ? realloc(NULL, 8) : NULL;\n"
+      "char *q = realloc(p, n); CHECK(q != NULL); if (n == 1) q[IN() & 1] = 1; return 0; }");
+}
+
 TEST(MemoryOfPrograms, PointersToLocalsThatOutliveThem) {
   expect_same(
       "static int *kept; static int *leak(int v) { int local = v; if (v & 1) kept = &local; return kept; }\n"

@@ -99,6 +99,14 @@ INSTANTIATE_TEST_SUITE_P(
               "void plumb_symbolic(void *, unsigned long, const char *); char b[4];\n"
               "int main(void) { plumb_symbolic(b, 9, \"b\"); }",
               "write of an input"},
+        Wrong{GoalKind::Access,
+              "unsigned long plumb_host_write(int, const void *, unsigned long); char b[4];\n"
+              "int main(void) { plumb_host_write(9, b, 5); }",
+              "write to a file"},
+        Wrong{GoalKind::Access,
+              "unsigned long plumb_host_read(int, void *, unsigned long); char b[4];\n"
+              "int main(void) { plumb_host_read(9, b, 5); }",
+              "read from a file"},
         Wrong{GoalKind::Index, "int a[4]; volatile int i = 4; int main(void) { a[i] = 1; }", "array index"},
         Wrong{GoalKind::Free, "#include <stdlib.h>\nint main(void) { char *p = malloc(1); free(p); free(p); }", "free"},
         Wrong{GoalKind::Free, "#include <stdlib.h>\nint x; int main(void) { realloc(&x, 9); }", "realloc"},

@@ -33,7 +33,7 @@ TEST(IntrinsicRules, StandAtTheirIntrinsic) {
   EXPECT_EQ(rule_of(Intrinsic::ThreadCreate).effect, Effect::Gap);
   EXPECT_EQ(rule_of(Intrinsic::ThreadSelf).effect, Effect::Self);
   EXPECT_EQ(rule_of(Intrinsic::MutexLock).effect, Effect::Lock);
-  EXPECT_TRUE(rule_of(Intrinsic::MutexUnlock).needs_address);
+  EXPECT_EQ(rule_of(Intrinsic::MutexUnlock).use->kind, program::AccessKind::Write);
   EXPECT_EQ(rule_of(Intrinsic::CondWait).effect, Effect::Wait);
   EXPECT_EQ(rule_of(Intrinsic::Fence).effect, Effect::Nothing);
   EXPECT_EQ(rule_of(Intrinsic::HostWrite).effect, Effect::Anything);

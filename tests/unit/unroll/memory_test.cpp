@@ -84,6 +84,14 @@ TEST(UnrollMemory, AccessesOutOfBoundsAreFound) {
   EXPECT_HOLDS(with("p = malloc(4); if (i > 5) { free(p); p = 0; } if (p) *p = 1; free(p);"), memory_goals());
 }
 
+TEST(UnrollMemory, WhatIsWrittenToAFileIsRead) {
+  const std::string start =
+      "#include <unistd.h>\nint main() { unsigned n = byte(); char b[4] = {0}; char* p = n ? b : 0; ";
+  EXPECT_HOLDS(start + "if (n <= 4) write(1, p, n); }", memory_goals());
+  EXPECT_VIOLATED(start + "if (n <= 5) write(1, p, n); }", memory_goals());
+  EXPECT_VIOLATED(start + "write(1, b, 100); }", memory_goals());
+}
+
 TEST(UnrollMemory, SizesThatAreInputsBoundTheirObjects) {
   const std::string start =
       "#include <stdlib.h>\nint main() { unsigned n = byte(), i = byte(); assume(n > 0 && n < 20); char* p = "

@@ -83,7 +83,8 @@ const std::vector<Case> kCases = {
      "int* p = calloc(2, 4); plumb_check(p[1] == 0); size_t big = -1UL / 2; p = calloc(big, x + 3); plumb_check(!p && "
      "x != 2);"},
     {Intrinsic::Realloc,
-     "int* p = malloc(4); *p = x; p = realloc(p, 16); plumb_check(*p != 2); plumb_check(!realloc(p, 0) && realloc(0, x & 1));"},
+     "int* p = malloc(4); *p = x; p = realloc(p, 16); plumb_check(*p != 2); plumb_check(!realloc(p, 0) && realloc(0, x "
+     "& 1));"},
     {Intrinsic::AlignedAlloc,
      "plumb_check(aligned_alloc(3, 8) != 0 && (size_t)aligned_alloc(48, 8) % 64 == 0 && !aligned_alloc(1UL << 62, 8)); "
      "plumb_check(x != 2);"},
