@@ -215,13 +215,10 @@ Decoded* follow_intrinsic(Decoded* at, std::uint64_t* slots, Machine& m) {
     if (!m.definedness->check(at, m.operand(at, need.operand), need.what)) continue;
     if (source.intrinsic() == Intrinsic::Free) return at + 1;
   }
-  const Thread* caller = m.thread;
-  const std::size_t depth = caller->frames.size();
-  Decoded* next = run_plain(at, slots, m);
-  if (m.thread != caller || m.thread->frames.size() != depth) return next;
+  // Before it runs: another thread may go on behind it.
   for (std::uint32_t i = 0; i < source.result_count; ++i)
     m.definedness->set(source.first_result + i, {BitVector(m.width_of(source.first_result + i), 0), {}});
-  return next;
+  return run_plain(at, slots, m);
 }
 
 Decoded* follow_jump(Decoded* at, std::uint64_t* slots, Machine& m) {

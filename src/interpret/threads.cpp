@@ -1,6 +1,6 @@
-// Threads take turns: one runs until it blocks, ends or yields, then the next one in the order of creation that can
-// run. An instruction that blocks is executed again when its thread's turn comes, so it needs no state but what it
-// waits for. What may run, and what the calls do, are the rules of semantics/threads.h.
+// Threads take turns: one runs until it blocks, ends, yields or makes way for an atomic section, then the next one in
+// the order of creation that may run. An instruction that blocks is executed again when its thread's turn comes, so it
+// needs no state but what it waits for. What may run, and what the calls do, are the rules of semantics/threads.h.
 
 #include "interpret/threads.h"
 
@@ -26,14 +26,14 @@ Decoded* Machine::yield(Decoded* resume) {
 Decoded* Machine::next_thread(const Decoded* at) {
   for (std::size_t i = 1; i <= threads.size(); ++i) {
     Thread& t = *threads[(thread->index + i) % threads.size()];
-    if (!thread_rules.can_run(t.index)) continue;
+    if (!thread_rules.may_run(t.index)) continue;
     thread_rules.resumed(t.index);
     thread = &t;
     activate();
     return t.resume;
   }
-  if (thread_rules.have_all_ended()) throw ExitCalled{0};
-  deadlock(at);
+  if (thread_rules.is_deadlock()) deadlock(at);
+  throw ExitCalled{0};
 }
 
 Decoded* Machine::end_thread(const Decoded* at, std::uint64_t value) {
@@ -78,11 +78,12 @@ void Machine::deadlock(const Decoded* at) {
 
 namespace {
 
-/// The call gives what the rules say, or is made again when its thread can run.
+/// The call gives what the rules say, or is made again when its thread can run. It may have let one go on that blocked
+/// inside an atomic section.
 Decoded* finish(Decoded* at, Machine& m, Machine::ThreadRules::Outcome outcome) {
   if (!outcome) return m.yield(at);
   m.give(at, static_cast<std::uint64_t>(*outcome));
-  return at + 1;
+  return m.thread_rules.may_run(m.thread->index) ? at + 1 : m.yield(at + 1);
 }
 
 /// The address in the first operand, whose first byte must be writable.
@@ -137,7 +138,7 @@ Decoded* thread_self(Decoded* at, std::uint64_t*, Machine& m) {
 
 Decoded* thread_yield(Decoded* at, std::uint64_t*, Machine& m) {
   m.give(at, 0);
-  return m.thread_rules.is_atomic(m.thread->index) ? at + 1 : m.yield(at + 1);
+  return m.yield(at + 1);
 }
 
 Decoded* atomic_begin(Decoded* at, std::uint64_t*, Machine& m) {

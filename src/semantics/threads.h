@@ -66,11 +66,12 @@ class Threads {
     }
     return false;
   }
-  /// And no other one is inside an atomic section. One that blocks there lets others run: nobody could go on else.
+  /// And no other one is inside an atomic section. One that blocks there lets others run: nobody could go on else. They
+  /// may begin sections meanwhile, which do not keep each other out then. So if some thread can run, some thread may.
   bool may_run(Id t) const {
-    if (!can_run(t)) return false;
+    if (!can_run(t) || is_atomic(t)) return can_run(t);
     for (Id other = 0; other < threads_.size(); ++other)
-      if (other != t && is_atomic(other) && can_run(other)) return false;
+      if (is_atomic(other) && can_run(other)) return false;
     return true;
   }
   /// There are threads left, and none of them can run.

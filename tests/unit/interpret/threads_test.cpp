@@ -192,6 +192,36 @@ TEST(InterpreterThreads, NobodyElseRunsInsideAnAtomicSection) {
   EXPECT_EQ(s.p.run().exit_code, 1);
 }
 
+TEST(InterpreterThreads, WhoBlockedInsideAnAtomicSectionGoesOnBeforeAllOthers) {
+  Scene s;
+  s.p.main([&](FunctionBuilder& b) {
+    s.lock(b, s.mutex);
+    const ValueId free = Scene::create(b, 1);
+    const ValueId atomic = Scene::create(b, 2);
+    intrinsic(b, Intrinsic::ThreadYield, {}, 32);
+    s.note(b, 2);
+    s.unlock(b, s.mutex);
+    s.note(b, 5);
+    Scene::join(b, free, b.constant(64, 0));
+    Scene::join(b, atomic, b.constant(64, 0));
+    s.check_log(b, 123456);
+  });
+  s.thread("free", [&](FunctionBuilder& b) {
+    s.note(b, 1);
+    intrinsic(b, Intrinsic::ThreadYield, {}, 32);
+    s.note(b, 6);
+  });
+  s.thread("atomic", [&](FunctionBuilder& b) {
+    intrinsic(b, Intrinsic::AtomicBegin, {});
+    s.lock(b, s.mutex);
+    s.note(b, 3);
+    intrinsic(b, Intrinsic::ThreadYield, {}, 32);
+    s.note(b, 4);
+    intrinsic(b, Intrinsic::AtomicEnd, {});
+  });
+  EXPECT_EQ(s.p.run().exit_code, 1);
+}
+
 TEST(InterpreterThreads, LockingTwiceIsADeadlock) {
   Scene s;
   s.p.main([&](FunctionBuilder& b) {
