@@ -15,6 +15,7 @@
 
 namespace plumb::interpret {
 
+using semantics::Effect;
 using semantics::kHeapAlignment;
 
 namespace {
@@ -23,6 +24,10 @@ namespace {
 std::string message_of(const Decoded* at, Machine& m) {
   const Instruction& source = m.source(at);
   return source.kind == Kind::Intrinsic && source.parameter != kNone ? m.program.messages[source.parameter] : "";
+}
+
+const semantics::IntrinsicRule& rule_at(const Decoded* at, Machine& m) {
+  return semantics::rule_of(m.intrinsic_at(at));
 }
 
 Decoded* nondet(Decoded* at, std::uint64_t*, Machine& m) {
@@ -49,21 +54,17 @@ Decoded* assume(Decoded* at, std::uint64_t*, Machine& m) {
   return at + 1;
 }
 
-Decoded* check(Decoded* at, std::uint64_t*, Machine& m) {
+Decoded* require(Decoded* at, std::uint64_t*, Machine& m) {
   if (m.argument(at, 0) != 0) return at + 1;
   const std::string text = message_of(at, m);
-  m.fault(at, FaultKind::Assertion, text.empty() ? "assertion failed" : "assertion failed: " + text);
+  m.fault(at, *rule_at(at, m).fault, text.empty() ? "assertion failed" : "assertion failed: " + text);
 }
 
-Decoded* assert_fail(Decoded* at, std::uint64_t*, Machine& m) {
-  m.fault(at, FaultKind::Assertion, "assertion failed: " + m.text_at(at, m.argument(at, 0)));
+Decoded* fail(Decoded* at, std::uint64_t*, Machine& m) {
+  const FaultKind fault = *rule_at(at, m).fault;
+  if (fault == FaultKind::ErrorReached) m.fault(at, fault, "an error location is reached");
+  m.fault(at, fault, "assertion failed: " + m.text_at(at, m.argument(at, 0)));
 }
-
-Decoded* error(Decoded* at, std::uint64_t*, Machine& m) {
-  m.fault(at, FaultKind::ErrorReached, "an error location is reached");
-}
-
-Decoded* abort_run(Decoded* at, std::uint64_t*, Machine& m) { m.fault(at, FaultKind::Abort, "abort() is called"); }
 
 Decoded* exit_run(Decoded* at, std::uint64_t*, Machine& m) {
   const int exit_code = static_cast<int>(static_cast<std::uint32_t>(m.argument(at, 0)));
@@ -72,7 +73,8 @@ Decoded* exit_run(Decoded* at, std::uint64_t*, Machine& m) {
   throw ExitCalled{exit_code};
 }
 
-Decoded* quick_exit(Decoded* at, std::uint64_t*, Machine& m) {
+Decoded* quit(Decoded* at, std::uint64_t*, Machine& m) {
+  if (const std::optional<FaultKind> fault = rule_at(at, m).fault) m.fault(at, *fault, "abort() is called");
   m.result.exit_code = static_cast<int>(m.argument(at, 0) & 0xFF);
   m.end(at, RunResult::End::Exit, {});
 }
@@ -103,11 +105,9 @@ struct Words {
   }
 };
 
-template <Intrinsic what>
 Decoded* allocate_object(Decoded* at, std::uint64_t*, Machine& m) {
-  constexpr std::size_t kOperands = what == Intrinsic::Malloc ? 1 : 2;
-  std::array<std::uint64_t, kOperands> operands;
-  for (std::uint32_t i = 0; i < kOperands; ++i) operands[i] = m.argument(at, i);
+  const Intrinsic what = m.intrinsic_at(at);
+  const std::array operands = {m.argument(at, 0), what == Intrinsic::Malloc ? 0 : m.argument(at, 1)};
   const Words words{m.program.layout.pointer_width};
   const auto request = semantics::heap_request(words, what, std::span<const std::uint64_t>(operands));
   const std::optional<std::uint32_t> alignment =
@@ -168,108 +168,79 @@ Decoded* give_zero(Decoded* at, std::uint64_t*, Machine& m) {
   return at + 1;
 }
 
-Handler host_handler(Intrinsic intrinsic) {
-  switch (intrinsic) {
-    case Intrinsic::HostRead:
-      return host_read;
-    case Intrinsic::HostWrite:
-      return host_write;
-    case Intrinsic::HostOpen:
-      return host_open;
-    case Intrinsic::HostClose:
-      return host_close;
-    case Intrinsic::HostSeek:
-      return host_seek;
-    case Intrinsic::HostClock:
-      return host_clock;
-    default:
-      break;
-  }
-  INVARIANT(false, "every intrinsic should have a handler");
-}
-
-Handler thread_handler(Intrinsic intrinsic) {
-  switch (intrinsic) {
-    case Intrinsic::ThreadCreate:
-      return thread_create;
-    case Intrinsic::ThreadJoin:
-      return thread_join;
-    case Intrinsic::ThreadExit:
-      return thread_exit;
-    case Intrinsic::ThreadSelf:
-      return thread_self;
-    case Intrinsic::ThreadYield:
-      return thread_yield;
-    case Intrinsic::MutexLock:
-      return mutex_lock;
-    case Intrinsic::MutexTryLock:
-      return mutex_try_lock;
-    case Intrinsic::MutexUnlock:
-      return mutex_unlock;
-    case Intrinsic::CondWait:
-      return cond_wait;
-    case Intrinsic::CondSignal:
-      return cond_signal;
-    case Intrinsic::CondBroadcast:
-      return cond_broadcast;
-    case Intrinsic::AtomicBegin:
-      return atomic_begin;
-    case Intrinsic::AtomicEnd:
-      return atomic_end;
-    case Intrinsic::Fence:  // threads take turns
-      return give_zero;
-    default:
-      return host_handler(intrinsic);
-  }
-}
+/// What has an effect beside that on a run of one thread, or none there.
+constexpr auto kOthers = std::to_array<std::pair<Intrinsic, Handler>>({
+    {Intrinsic::AtExit, at_exit},
+    {Intrinsic::SetJump, set_jump},
+    {Intrinsic::LongJump, long_jump},
+    {Intrinsic::ThreadCreate, thread_create},
+    {Intrinsic::ThreadJoin, thread_join},
+    {Intrinsic::ThreadExit, thread_exit},
+    {Intrinsic::ThreadYield, thread_yield},
+    {Intrinsic::CondSignal, cond_signal},
+    {Intrinsic::CondBroadcast, cond_broadcast},
+    {Intrinsic::AtomicBegin, atomic_begin},
+    {Intrinsic::AtomicEnd, atomic_end},
+    {Intrinsic::Fence, give_zero},  // threads take turns
+    {Intrinsic::HostRead, host_read},
+    {Intrinsic::HostWrite, host_write},
+    {Intrinsic::HostOpen, host_open},
+    {Intrinsic::HostClose, host_close},
+    {Intrinsic::HostSeek, host_seek},
+    {Intrinsic::HostClock, host_clock},
+});
 
 }  // namespace
 
+Intrinsic Machine::intrinsic_at(const Decoded* at) {
+  const Instruction& instruction = source(at);
+  if (instruction.kind == Kind::Intrinsic) return instruction.intrinsic();
+  return *program::intrinsic_of(program.functions[function_at(at, low_word(operand(at, 0)))].name);
+}
+
 Handler intrinsic_handler(Intrinsic intrinsic) {
-  switch (intrinsic) {
-    case Intrinsic::Nondet:
+  switch (semantics::rule_of(intrinsic).effect) {
+    case Effect::Input:
       return nondet;
-    case Intrinsic::MakeSymbolic:
+    case Effect::InputBytes:
       return make_symbolic;
-    case Intrinsic::Assume:
+    case Effect::Assume:
       return assume;
-    case Intrinsic::Check:
-      return check;
-    case Intrinsic::AssertFail:
-      return assert_fail;
-    case Intrinsic::Error:
-      return error;
-    case Intrinsic::Abort:
-      return abort_run;
-    case Intrinsic::Exit:
+    case Effect::Require:
+      return require;
+    case Effect::Fault:
+      return fail;
+    case Effect::Quit:
+      return quit;
+    case Effect::Exit:
       return exit_run;
-    case Intrinsic::QuickExit:
-      return quick_exit;
-    case Intrinsic::AtExit:
-      return at_exit;
-    case Intrinsic::Malloc:
-      return allocate_object<Intrinsic::Malloc>;
-    case Intrinsic::Calloc:
-      return allocate_object<Intrinsic::Calloc>;
-    case Intrinsic::Realloc:
+    case Effect::Allocate:
+      return allocate_object;
+    case Effect::Reallocate:
       return realloc_object;
-    case Intrinsic::AlignedAlloc:
-      return allocate_object<Intrinsic::AlignedAlloc>;
-    case Intrinsic::Free:
+    case Effect::Free:
       return free_object;
-    case Intrinsic::StackSave:
+    case Effect::StackSave:
       return stack_save;
-    case Intrinsic::StackRestore:
+    case Effect::StackRestore:
       return stack_restore;
-    case Intrinsic::VaStart:
+    case Effect::VaStart:
       return va_start;
-    case Intrinsic::SetJump:
-      return set_jump;
-    case Intrinsic::LongJump:
-      return long_jump;
-    default:
-      return thread_handler(intrinsic);
+    case Effect::Self:
+      return thread_self;
+    case Effect::Lock:
+    case Effect::TryLock:
+    case Effect::Unlock:
+    case Effect::Wait:
+      return mutex_call;
+    case Effect::Nothing:
+    case Effect::Anything:
+    case Effect::Gap:
+      break;
   }
+  const auto* other = std::ranges::find(kOthers, intrinsic, &std::pair<Intrinsic, Handler>::first);
+  INVARIANT(other != kOthers.end(), "every intrinsic should have a handler");
+  return other->second;
 }
 
 }  // namespace plumb::interpret

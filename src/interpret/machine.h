@@ -25,6 +25,7 @@ using program::AccessKind;
 using program::FaultKind;
 using program::GlobalObject;
 using program::Instruction;
+using program::Intrinsic;
 using semantics::ConcreteBytes;
 using semantics::Life;
 using semantics::Memory;
@@ -92,6 +93,8 @@ class Machine {
   std::uint64_t argument(const Decoded* at, std::uint32_t i) {
     return low_word(operand(at, source(at).kind == Kind::CallIndirect ? i + 1 : i));
   }
+  /// Which one it is, however it is called.
+  Intrinsic intrinsic_at(const Decoded* at);
   /// Gives the instruction's result, if it has one.
   void give(const Decoded* at, std::uint64_t value);
   std::uint32_t width_of(ValueId value) { return frame().code->function->values[value].width; }

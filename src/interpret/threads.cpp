@@ -7,9 +7,11 @@
 #include <fmt/format.h>
 
 #include "interpret/machine.h"
+#include "semantics/intrinsics.h"
 
 namespace plumb::interpret {
 
+using semantics::Effect;
 using semantics::ThreadError;
 
 Thread& Machine::add_thread() {
@@ -86,13 +88,6 @@ Decoded* finish(Decoded* at, Machine& m, Machine::ThreadRules::Outcome outcome) 
   return m.thread_rules.may_run(m.thread->index) ? at + 1 : m.yield(at + 1);
 }
 
-/// The address in the first operand, whose first byte must be writable.
-std::uint64_t mutex_of(Decoded* at, Machine& m) {
-  const std::uint64_t mutex = m.argument(at, 0);
-  m.access(at, mutex, 1, AccessKind::Write);
-  return mutex;
-}
-
 }  // namespace
 
 Decoded* thread_create(Decoded* at, std::uint64_t*, Machine& m) {
@@ -151,23 +146,21 @@ Decoded* atomic_end(Decoded* at, std::uint64_t*, Machine& m) {
   return at + 1;
 }
 
-Decoded* mutex_lock(Decoded* at, std::uint64_t*, Machine& m) {
-  const std::uint64_t mutex = mutex_of(at, m);
-  return finish(at, m, m.thread_rules.lock(m.thread->index, mutex));
-}
-
-Decoded* mutex_try_lock(Decoded* at, std::uint64_t*, Machine& m) {
-  const std::uint64_t mutex = mutex_of(at, m);
-  return finish(at, m, m.thread_rules.try_lock(m.thread->index, mutex));
-}
-
-Decoded* mutex_unlock(Decoded* at, std::uint64_t*, Machine& m) {
-  const std::uint64_t mutex = mutex_of(at, m);
-  return finish(at, m, m.thread_rules.unlock(m.thread->index, mutex));
-}
-
-Decoded* cond_wait(Decoded* at, std::uint64_t*, Machine& m) {
-  return finish(at, m, m.thread_rules.wait(m.thread->index, m.argument(at, 0), m.argument(at, 1)));
+Decoded* mutex_call(Decoded* at, std::uint64_t*, Machine& m) {
+  const semantics::IntrinsicRule& rule = semantics::rule_of(m.intrinsic_at(at));
+  const std::uint64_t first = m.argument(at, 0);
+  if (rule.use) m.access(at, first, 1, rule.use->kind);
+  const std::size_t self = m.thread->index;
+  switch (rule.effect) {
+    case Effect::Lock:
+      return finish(at, m, m.thread_rules.lock(self, first));
+    case Effect::TryLock:
+      return finish(at, m, m.thread_rules.try_lock(self, first));
+    case Effect::Unlock:
+      return finish(at, m, m.thread_rules.unlock(self, first));
+    default:
+      return finish(at, m, m.thread_rules.wait(self, first, m.argument(at, 1)));
+  }
 }
 
 Decoded* cond_signal(Decoded* at, std::uint64_t*, Machine& m) {
