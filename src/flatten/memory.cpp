@@ -60,6 +60,20 @@ std::optional<std::string> Memory::gap(const Place& at) const {
   return made == kNone ? std::nullopt : plan_->group_of(made).gap;
 }
 
+std::optional<std::string> Memory::name_at(const Place& at, std::size_t operand) const {
+  const Known known = plan_->pointers.operand(at.instance, at.instruction, operand);
+  if (known.has_other && known.number != Progression::exactly(0)) return std::nullopt;
+  std::string name;
+  for (const Pointee& pointee : known.pointees) {
+    const AbstractObject& object = plan_->pointers.objects()[pointee.object];
+    if (object.kind != ObjectKind::Global || !pointee.offset.is_exact()) return std::nullopt;
+    std::optional<std::string> text = plan_->program.constant_text(object.index, pointee.offset.first());
+    if (!text) return std::nullopt;
+    name = std::move(*text);
+  }
+  return known.has_other || known.pointees.size() != 1 ? "" : name;
+}
+
 bool Memory::may_call(const Place& at, program::FunctionId function) const {
   const Known known = plan_->pointers.operand(at.instance, at.instruction, 0);
   return std::any_of(known.pointees.begin(), known.pointees.end(),

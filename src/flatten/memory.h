@@ -59,6 +59,8 @@ class Memory {
   /// Why the access, allocation or release at this place cannot be expressed, if it cannot ("an object of 4000000
   /// bytes"): to be asked first. The other functions need that there is no such reason.
   std::optional<std::string> gap(const Place& at) const;
+  /// What the operand names, if it is certainly null or a constant text: "" if it is null or that is not decided.
+  std::optional<std::string> name_at(const Place& at, std::size_t operand) const;
   /// The address of the indirect call there may be that of the function.
   bool may_call(const Place& at, program::FunctionId function) const;
 

@@ -20,12 +20,6 @@ using semantics::kHeapAlignment;
 
 namespace {
 
-/// The text in the instruction's parameter; calls through a pointer have none.
-std::string message_of(const Decoded* at, Machine& m) {
-  const Instruction& source = m.source(at);
-  return source.kind == Kind::Intrinsic && source.parameter != kNone ? m.program.messages[source.parameter] : "";
-}
-
 const semantics::IntrinsicRule& rule_at(const Decoded* at, Machine& m) {
   return semantics::rule_of(m.intrinsic_at(at));
 }
@@ -34,8 +28,7 @@ Decoded* nondet(Decoded* at, std::uint64_t*, Machine& m) {
   const Instruction& source = m.source(at);
   if (source.result_count == 0) return at + 1;
   const std::uint32_t width = m.width_of(source.first_result);
-  const std::string type = message_of(at, m);
-  m.set_value(at->result, m.input_value(at, type.empty() ? fmt::format("i{}", width) : type, width));
+  m.set_value(at->result, m.input_value(at, semantics::input_name(m.program.message_of(source), width), width));
   return at + 1;
 }
 
@@ -43,7 +36,7 @@ Decoded* make_symbolic(Decoded* at, std::uint64_t*, Machine& m) {
   const std::uint64_t size = m.argument(at, 1);
   if (size == 0) return at + 1;
   const std::uint64_t name = m.source(at).operand_count > 2 ? m.argument(at, 2) : 0;
-  const std::vector<std::uint8_t> bytes = m.input(at, name == 0 ? "symbolic" : m.text_at(at, name), size);
+  const std::vector<std::uint8_t> bytes = m.input(at, name == 0 ? semantics::kUnnamedBytes : m.text_at(at, name), size);
   std::uint8_t* to = m.block(at, m.argument(at, 0), size, AccessKind::Write);
   if (to != nullptr) std::memcpy(to, bytes.data(), size);
   return at + 1;
@@ -56,7 +49,7 @@ Decoded* assume(Decoded* at, std::uint64_t*, Machine& m) {
 
 Decoded* require(Decoded* at, std::uint64_t*, Machine& m) {
   if (m.argument(at, 0) != 0) return at + 1;
-  const std::string text = message_of(at, m);
+  const std::string text = m.program.message_of(m.source(at));
   m.fault(at, *rule_at(at, m).fault, text.empty() ? "assertion failed" : "assertion failed: " + text);
 }
 

@@ -10,25 +10,15 @@ namespace {
 constexpr std::array<std::string_view, kGoalKindCount> kNames = {
     "assertion", "error", "termination", "access", "index", "free", "leak", "division", "overflow", "shift", "call"};
 
-/// The C string that an operand points to in a constant of the program; "" if there is none.
-std::string constant_text(const Program& program, const Function& function, ValueId operand) {
-  const Value& value = function.values[operand];
-  if (value.kind != ValueKind::GlobalAddress || value.offset < 0) return {};
-  const std::vector<std::uint8_t>& bytes = program.globals[value.index].bytes;
-  std::string text;
-  for (auto i = static_cast<std::size_t>(value.offset); i < bytes.size() && bytes[i] != 0; ++i)
-    text.push_back(static_cast<char>(bytes[i]));
-  return text;
-}
-
 std::string quoted(std::string_view what, const std::string& text) {
   return text.empty() ? std::string(what) : fmt::format("{} '{}'", what, text);
 }
 
 std::string describe_assertion(const Program& program, const Function& function, const Instruction& instruction) {
-  if (instruction.intrinsic() == Intrinsic::Check)
-    return quoted("assertion", instruction.parameter == kNone ? "" : program.messages[instruction.parameter]);
-  return quoted("assertion", constant_text(program, function, function.operands_of(instruction)[0]));
+  if (instruction.intrinsic() == Intrinsic::Check) return quoted("assertion", program.message_of(instruction));
+  const Value& text = function.values[function.operands_of(instruction)[0]];
+  const bool is_global = text.kind == ValueKind::GlobalAddress;
+  return quoted("assertion", is_global ? program.constant_text(text.index, text.offset).value_or("") : "");
 }
 
 std::string describe_access(const Function& function, const Instruction& instruction) {
@@ -58,7 +48,7 @@ std::string_view name(GoalKind kind) { return kNames[static_cast<std::size_t>(ki
 
 bool is_termination_check(const Program& program, const Instruction& instruction) {
   return instruction.kind == Kind::Intrinsic && instruction.intrinsic() == Intrinsic::Check &&
-         instruction.parameter != kNone && program.messages[instruction.parameter].starts_with(kTerminationCheck);
+         program.message_of(instruction).starts_with(kTerminationCheck);
 }
 
 std::optional<GoalKind> violated_kind(FaultKind fault) {

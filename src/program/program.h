@@ -211,6 +211,11 @@ struct Program {
 
   std::optional<FunctionId> find_function(std::string_view name) const;
   SourceLocation describe(const Location& location) const;
+  /// The C string there, if it is one that no run changes.
+  std::optional<std::string> constant_text(GlobalId global, std::int64_t offset) const;
+  /// What an Intrinsic or Halt names in its parameter; "" if nothing. An intrinsic that is called by its address has
+  /// none.
+  std::string message_of(const Instruction& instruction) const;
 };
 
 }  // namespace plumb::program

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <utility>
 
 namespace plumb::semantics {
 
@@ -66,6 +67,10 @@ constexpr std::array<IntrinsicRule, program::kIntrinsicCount> kRules = {{
 }  // namespace
 
 const IntrinsicRule& rule_of(program::Intrinsic intrinsic) { return kRules[static_cast<std::size_t>(intrinsic)]; }
+
+std::string input_name(std::string type, std::uint32_t width) {
+  return type.empty() ? "i" + std::to_string(width) : std::move(type);
+}
 
 std::optional<std::uint32_t> heap_alignment(std::uint64_t asked) {
   if (asked > kMaxAlignment) return std::nullopt;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "program/fault.h"
 #include "program/intrinsic.h"
@@ -49,6 +50,11 @@ struct IntrinsicRule {
 };
 
 const IntrinsicRule& rule_of(program::Intrinsic intrinsic);
+
+/// What an Input is called: by its C type, or by its width if the program names none.
+std::string input_name(std::string type, std::uint32_t width);
+/// InputBytes whose name is null.
+inline constexpr const char* kUnnamedBytes = "symbolic";
 
 /// Alignments that are larger find no room: null is given.
 inline constexpr std::uint64_t kMaxAlignment = std::uint64_t{1} << 30;

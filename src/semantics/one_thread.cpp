@@ -10,25 +10,37 @@ Term HeldMutexes::is_held(Term address) {
   return found;
 }
 
-HeldMutexes::Locked HeldMutexes::lock(Term guard, Term address) {
-  const Term held = is_held(address);
-  Term is_wanted = store_.bit_and(guard, store_.bit_not(held));
+Term HeldMutexes::replace(Term when, Term from, Term to) {
   for (Term& slot : slots_) {
-    const Term is_free = store_.eq(slot, store_.zero(store_.width(slot)));
-    const Term is_taken = store_.bit_and(is_wanted, is_free);
-    slot = store_.ite(is_taken, name(address), slot);
-    is_wanted = store_.bit_and(is_wanted, store_.bit_not(is_free));
+    const Term is_it = store_.eq(slot, from);
+    slot = store_.ite(store_.bit_and(when, is_it), to, slot);
+    when = store_.bit_and(when, store_.bit_not(is_it));
   }
-  return {held, is_wanted};
+  return when;
 }
 
-Term HeldMutexes::unlock(Term guard, Term address) {
-  const Term held = is_held(address);
-  for (Term& slot : slots_) {
-    const Term is_it = store_.bit_and(guard, store_.eq(slot, name(address)));
-    slot = store_.ite(is_it, store_.zero(store_.width(slot)), slot);
+HeldMutexes::Outcome HeldMutexes::call(Effect effect, std::span<const Term> operands) {
+  const Term mutex = operands[effect == Effect::Wait ? 1 : 0];
+  const Term free = store_.zero(store_.width(mutex));
+  const Term held = is_held(mutex);
+  const Term never = store_.boolean(false);
+  switch (effect) {
+    case Effect::Wait:  // nobody will wake it
+      return {store_.bit_not(held), ThreadError::NotPermitted, held, never};
+    case Effect::Unlock:
+      replace(held, name(mutex), free);
+      return {store_.bit_not(held), ThreadError::NotPermitted, never, never};
+    default:
+      break;
   }
-  return held;
+  const Term is_full = replace(store_.bit_not(held), free, name(mutex));
+  if (effect == Effect::TryLock) return {held, ThreadError::Busy, never, is_full};
+  return {never, ThreadError::None, held, is_full};
+}
+
+Term thread_self(term::TermStore& store, Term any) {
+  const Term zero = store.zero(store.width(any));
+  return store.ite(store.eq(any, zero), store.one(store.width(any)), any);
 }
 
 }  // namespace plumb::semantics

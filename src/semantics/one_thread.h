@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
+#include "semantics/intrinsics.h"
 #include "term/term_store.h"
 
 namespace plumb::semantics {
@@ -17,6 +19,9 @@ enum class ThreadError : std::uint8_t {
   Deadlock = 35,
 };
 
+/// What an Effect::Self gives, made of any value.
+term::Term thread_self(term::TermStore& store, term::Term any);
+
 /// The mutexes that the only thread of a run holds, as terms: the rules of threads (threads.h) where there is nobody
 /// else. A slot is the complement of a mutex's address, so that it is no pointer to anything, and 0 if it is free.
 class HeldMutexes {
@@ -26,18 +31,21 @@ class HeldMutexes {
 
   HeldMutexes(term::TermStore& store, std::vector<term::Term>& slots) : store_(store), slots_(slots) {}
 
-  /// Each needs a `guard`, the condition under which it is done at all; conditions that they give are meant under it.
-  struct Locked {
-    term::Term is_held;  ///< already: lock() waits for ever then, and try_lock() gives ThreadError::Busy
+  /// What comes of a call, where it is followed and does not block.
+  struct Outcome {
+    term::Term fails;  ///< then it gives `error`, else 0
+    ThreadError error = ThreadError::None;
+    term::Term blocks;   ///< for ever
     term::Term is_full;  ///< not followed
   };
-  Locked lock(term::Term guard, term::Term address);
-  /// Gives whether it was held; ThreadError::NotPermitted if not.
-  term::Term unlock(term::Term guard, term::Term address);
+  /// A Lock, TryLock, Unlock or Wait with these operands.
+  Outcome call(Effect effect, std::span<const term::Term> operands);
   term::Term is_held(term::Term address);
 
  private:
   term::Term name(term::Term address) { return store_.bit_not(address); }
+  /// The first slot that holds `from` holds `to` then; gives whether there was none.
+  term::Term replace(term::Term when, term::Term from, term::Term to);
 
   term::TermStore& store_;
   std::vector<term::Term>& slots_;

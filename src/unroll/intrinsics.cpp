@@ -9,7 +9,6 @@ namespace plumb::unroll {
 
 using program::Intrinsic;
 using semantics::Effect;
-using semantics::ThreadError;
 
 namespace {
 
@@ -25,11 +24,9 @@ Term Executor::fresh(Activation& a, std::uint32_t width, const std::string& name
 Executor::Step Executor::nondet(Activation& a, const Instruction& i) {
   if (i.result_count == 0) return Step::Next;
   const std::uint32_t width = a.plan->function().values[i.first_result].width;
-  const bool has_type = i.kind == program::Kind::Intrinsic && i.parameter != kNone;
-  std::string type = has_type ? world_.program.messages[i.parameter] : "";
-  if (type.empty()) type = fmt::format("i{}", width);
-  const Term input = fresh(a, width, type);
-  record_.add_input(world_.paths.condition(a.now.path), type, input);
+  const std::string name = semantics::input_name(world_.program.message_of(i), width);
+  const Term input = fresh(a, width, name);
+  record_.add_input(world_.paths.condition(a.now.path), name, input);
   give(a, i, input);
   return Step::Next;
 }
@@ -82,7 +79,7 @@ Executor::Step Executor::run_intrinsic(Activation& a, const Instruction& i, Intr
     case Effect::Self: {
       const std::uint32_t width = a.plan->function().values[i.first_result].width;
       const Term any = world_.variable({world_.place({}), kNone, 0}, width, std::string(program::name(what)));
-      give(a, i, terms_.ite(terms_.eq(any, terms_.zero(width)), terms_.one(width), any));
+      give(a, i, semantics::thread_self(terms_, any));
       return Step::Next;
     }
     case Effect::Lock:
@@ -107,32 +104,15 @@ void Executor::give_number(Activation& a, const Instruction& i, std::uint64_t nu
 
 Executor::Step Executor::run_mutex(Activation& a, const Instruction& i, const semantics::IntrinsicRule& rule,
                                    std::span<const Term> arguments) {
-  const Term mutex = arguments[rule.effect == Effect::Wait ? 1 : 0];
   if (!can_use(a, rule, arguments)) return Step::Ended;
   semantics::HeldMutexes held(terms_, a.now.memory.held_mutexes(world_.pointer_width(), terms_));
-  if (rule.effect == Effect::Wait) {
-    if (fault(a, FaultKind::Deadlock, held.is_held(mutex))) return Step::Ended;  // nobody will wake it
-    give_number(a, i, static_cast<std::uint64_t>(ThreadError::NotPermitted));
-    return Step::Next;
-  }
-  const Term always = terms_.boolean(true);
-  const auto give_choice = [&](Term is_error, ThreadError error) {
-    if (i.result_count == 0) return;
-    const std::uint32_t width = a.plan->function().values[i.first_result].width;
-    give(a, i, terms_.ite(is_error, terms_.constant(width, static_cast<std::uint64_t>(error)), terms_.zero(width)));
-  };
-  if (rule.effect == Effect::Unlock) {
-    give_choice(terms_.bit_not(held.unlock(always, mutex)), ThreadError::NotPermitted);
-    return Step::Next;
-  }
-  const semantics::HeldMutexes::Locked locked = held.lock(always, mutex);
-  if (gap(a, locked.is_full, "so many mutexes held at once")) return Step::Ended;
-  if (rule.effect == Effect::TryLock) {
-    give_choice(locked.is_held, ThreadError::Busy);
-    return Step::Next;
-  }
-  if (fault(a, FaultKind::Deadlock, locked.is_held)) return Step::Ended;
-  give_number(a, i, 0);
+  const semantics::HeldMutexes::Outcome outcome = held.call(rule.effect, arguments);
+  if (gap(a, outcome.is_full, "so many mutexes held at once")) return Step::Ended;
+  if (fault(a, FaultKind::Deadlock, outcome.blocks)) return Step::Ended;
+  if (i.result_count == 0) return Step::Next;
+  const std::uint32_t width = a.plan->function().values[i.first_result].width;
+  const Term error = terms_.constant(width, static_cast<std::uint64_t>(outcome.error));
+  give(a, i, terms_.ite(outcome.fails, error, terms_.zero(width)));
   return Step::Next;
 }
 
@@ -141,7 +121,7 @@ Executor::Step Executor::make_symbolic(Activation& a, std::span<const Term> argu
   const std::uint64_t size = terms_.value(arguments[1]).to_uint64();
   if (size == 0) return Step::Next;
   if (size > kMaxSymbolic) return gap(a, fmt::format("an input of {} bytes", size));
-  std::string name = "symbolic";
+  std::string name = semantics::kUnnamedBytes;
   const bool has_name =
       arguments.size() > 2 && !(terms_.is_constant(arguments[2]) && terms_.value(arguments[2]).is_zero());
   if (has_name) {

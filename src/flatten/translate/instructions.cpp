@@ -106,10 +106,15 @@ void Translator::execute(Draft& draft, const Instruction& instruction, Instructi
   }
 }
 
+std::vector<Term> Translator::operands(Draft& draft, const Instruction& instruction) {
+  std::vector<Term> terms;
+  for (const ValueId v : function(draft.instance).operands_of(instruction)) terms.push_back(read(draft, v));
+  return terms;
+}
+
 void Translator::execute_operator(Draft& draft, const Instruction& instruction, InstructionId id) {
   const Function& function = this->function(draft.instance);
-  std::vector<Term> operands;
-  for (const ValueId v : function.operands_of(instruction)) operands.push_back(read(draft, v));
+  const std::vector<Term> operands = this->operands(draft, instruction);
   for (const auto& fault : semantics::operator_faults(function, instruction, platform_, program_.checks))
     require(draft, store().bit_not(semantics::condition(store(), fault, operands)), id,
             *program::violated_kind(fault.kind));
@@ -119,8 +124,7 @@ void Translator::execute_operator(Draft& draft, const Instruction& instruction, 
 
 void Translator::execute_float(Draft& draft, const Instruction& instruction, InstructionId id) {
   const Function& function = this->function(draft.instance);
-  std::vector<Term> operands;
-  for (const ValueId v : function.operands_of(instruction)) operands.push_back(read(draft, v));
+  const std::vector<Term> operands = this->operands(draft, instruction);
   const std::uint32_t width = function.values[instruction.first_result].width;
   const std::optional<Term> result = semantics::float_result(store(), instruction.float_op(), operands, width);
   if (!result)

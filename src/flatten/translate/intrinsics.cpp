@@ -17,21 +17,6 @@ using program::Value;
 using program::ValueId;
 using program::ValueKind;
 using semantics::Effect;
-using semantics::ThreadError;
-
-namespace {
-
-/// The text at a constant address; nothing if it is not one of a constant global.
-std::optional<std::string> constant_text(const Program& program, const Value& address) {
-  if (address.kind != ValueKind::GlobalAddress || address.offset < 0) return std::nullopt;
-  const program::GlobalObject& global = program.globals[address.index];
-  if (!global.is_constant) return std::nullopt;
-  const auto first = std::min(static_cast<std::size_t>(address.offset), global.bytes.size());
-  const auto begin = global.bytes.begin() + static_cast<std::ptrdiff_t>(first);
-  return std::string(begin, std::find(begin, global.bytes.end(), 0));
-}
-
-}  // namespace
 
 void Translator::execute_intrinsic(Draft& draft, const Instruction& instruction, InstructionId id) {
   const semantics::IntrinsicRule& rule = semantics::rule_of(instruction.intrinsic());
@@ -39,8 +24,7 @@ void Translator::execute_intrinsic(Draft& draft, const Instruction& instruction,
     case Effect::Input: {
       if (instruction.result_count == 0) return;
       const std::uint32_t width = function(draft.instance).values[instruction.first_result].width;
-      std::string name = instruction.parameter == kNone ? "" : program_.messages[instruction.parameter];
-      if (name.empty()) name = fmt::format("i{}", width);
+      std::string name = semantics::input_name(program_.message_of(instruction), width);
       define_input(draft, instruction.first_result, input(width, point(draft, id), std::move(name), true));
       return;
     }
@@ -118,42 +102,29 @@ bool Translator::require_use(Draft& draft, const Instruction& instruction, Instr
 /// What the only thread does with itself and its mutexes.
 void Translator::execute_thread(Draft& draft, const Instruction& instruction, InstructionId id,
                                 const semantics::IntrinsicRule& rule) {
-  const std::uint32_t width =
-      instruction.result_count == 0 ? 1 : function(draft.instance).values[instruction.first_result].width;
+  const Function& function = this->function(draft.instance);
   if (rule.effect == Effect::Self) {
+    const std::uint32_t width = function.values[instruction.first_result].width;
     if (!self_) self_ = values_.add_hidden({width, 0}, "thread-self");
-    const Term any = graph_.variables[*self_].term;
-    return define(draft, instruction.first_result,
-                  store().ite(store().eq(any, store().zero(width)), store().one(width), any));
+    return define(draft, instruction.first_result, semantics::thread_self(store(), graph_.variables[*self_].term));
   }
   if (!require_use(draft, instruction, id, rule)) return;
-  const Term mutex = operand(draft, instruction, rule.effect == Effect::Wait ? 1 : 0);
+  const Term none = store().zero(program_.layout.pointer_width);
   if (mutexes_.empty())
     for (std::size_t i = 0; i < semantics::HeldMutexes::kSlots; ++i) {
-      mutexes_.push_back(values_.add_hidden({store().width(mutex), 0}, fmt::format("mutex {}", i)));
-      graph_.variables[mutexes_.back()].init = store().zero(store().width(mutex));
+      mutexes_.push_back(values_.add_hidden({store().width(none), 0}, fmt::format("mutex {}", i)));
+      graph_.variables[mutexes_.back()].init = none;
     }
   std::vector<Term> slots;
   for (const std::size_t variable : mutexes_) slots.push_back(draft.memory.get(variable));
-  semantics::HeldMutexes held(store(), slots);
-  const Term always = store().boolean(true);
-  const auto number = [&](ThreadError error) { return store().constant(width, static_cast<std::uint64_t>(error)); };
-  Term result = number(ThreadError::None);
-  if (rule.effect == Effect::Wait) {
-    draft.alive = store().bit_and(draft.alive, store().bit_not(held.is_held(mutex)));  // nobody will wake it
-    result = number(ThreadError::NotPermitted);
-  } else if (rule.effect == Effect::Unlock) {
-    result = store().ite(held.unlock(always, mutex), result, number(ThreadError::NotPermitted));
-  } else {
-    const semantics::HeldMutexes::Locked locked = held.lock(always, mutex);
-    require_limit(draft, store().bit_not(locked.is_full), id, Limit::Kind::Unsupported, "so many mutexes held at once");
-    if (rule.effect == Effect::TryLock)
-      result = store().ite(locked.is_held, number(ThreadError::Busy), result);
-    else
-      draft.alive = store().bit_and(draft.alive, store().bit_not(locked.is_held));
-  }
+  const auto outcome = semantics::HeldMutexes(store(), slots).call(rule.effect, operands(draft, instruction));
+  require_limit(draft, store().bit_not(outcome.is_full), id, Limit::Kind::Unsupported, "so many mutexes held at once");
+  draft.alive = store().bit_and(draft.alive, store().bit_not(outcome.blocks));
   for (std::size_t i = 0; i < slots.size(); ++i) draft.memory.set(mutexes_[i], slots[i]);
-  if (instruction.result_count > 0) define(draft, instruction.first_result, result);
+  if (instruction.result_count == 0) return;
+  const std::uint32_t width = function.values[instruction.first_result].width;
+  const Term error = store().constant(width, static_cast<std::uint64_t>(outcome.error));
+  define(draft, instruction.first_result, store().ite(outcome.fails, error, store().zero(width)));
 }
 
 void Translator::make_symbolic(Draft& draft, const Instruction& instruction, InstructionId id) {
@@ -167,10 +138,11 @@ void Translator::make_symbolic(Draft& draft, const Instruction& instruction, Ins
   const std::uint64_t bytes = store().value(size).to_uint64();
   if (bytes > options_.max_bytes) return unsupported(draft, id, fmt::format("symbolic memory of {} bytes", bytes));
   if (bytes == 0) return;
-  std::string name = "symbolic";
-  if (operands.size() > 2 && function.values[operands[2]].kind == ValueKind::GlobalAddress) {
-    const auto text = constant_text(program_, function.values[operands[2]]);
-    if (text) name = *text;
+  std::string name = semantics::kUnnamedBytes;
+  if (operands.size() > 2) {
+    std::optional<std::string> text = memory_.name_at(at, 2);
+    if (!text) return unsupported(draft, id, "an input whose name is not known");
+    if (!text->empty()) name = std::move(*text);
   }
   const Term given = input(static_cast<std::uint32_t>(bytes * 8), point(draft, id), name, true);
   const std::size_t kept = values_.add_hidden({store().width(given), 0}, name);
@@ -202,8 +174,7 @@ void Translator::execute_heap(Draft& draft, const Instruction& instruction, Inst
 }
 
 void Translator::allocate(Draft& draft, const Instruction& instruction, InstructionId id) {
-  std::vector<Term> operands;
-  for (std::size_t i = 0; i < instruction.operand_count; ++i) operands.push_back(operand(draft, instruction, i));
+  const std::vector<Term> operands = this->operands(draft, instruction);
   if (instruction.intrinsic() == Intrinsic::AlignedAlloc) {
     if (!store().is_constant(operands[0])) return unsupported(draft, id, "an alignment that is not known");
     if (!semantics::heap_alignment(store().value(operands[0]).to_uint64())) return define_number(draft, instruction, 0);

@@ -151,6 +151,7 @@ class Translator {
   Term operand(Draft& draft, const program::Instruction& instruction, std::size_t i) {
     return read(draft, function(draft.instance).operands_of(instruction)[i]);
   }
+  std::vector<Term> operands(Draft& draft, const program::Instruction& instruction);
   void define(Draft& draft, program::ValueId value, Term term);
   /// The value gets a variable even if nothing needs it, so that the statement reads the input.
   void define_input(Draft& draft, program::ValueId value, Term input);

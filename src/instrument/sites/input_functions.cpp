@@ -1,6 +1,5 @@
 #include "instrument/sites/input_functions.h"
 
-#include <fmt/format.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 
@@ -8,6 +7,7 @@
 #include "instrument/shadows/shadow_operators.h"
 #include "instrument/shadows/shadow_types.h"
 #include "runtime/concolic/runtime.h"
+#include "semantics/intrinsics.h"
 
 namespace plumb::instrument {
 namespace {
@@ -66,8 +66,8 @@ class InputBody {
 
   /// As the interpreter names them.
   llvm::Constant* name(llvm::Type* type) {
-    std::string text = frontend::nondet_type(std::string_view(function_.getName()));
-    if (text.empty()) text = fmt::format("i{}", width_of(type, layout_));
+    const std::string text =
+        semantics::input_name(frontend::nondet_type(std::string_view(function_.getName())), width_of(type, layout_));
     return builder_.CreateGlobalStringPtr(text, "plumb.input");
   }
 

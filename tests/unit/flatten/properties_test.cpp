@@ -200,6 +200,19 @@ TEST(Inputs, OneWithoutBytesIsNone) {
   EXPECT_EQ(expect_same_run(subject, listed({1, 12345})).kind, Ending::Kind::End);
 }
 
+TEST(Inputs, ANameThatMayBeReadWrongIsALimitAndAnotherIsNone) {
+  const std::string start =
+      "void plumb_symbolic(void*, unsigned long, const char*);\n"
+      "void in(int* p, const char* name) { plumb_symbolic(p, 4, name); } char n[2] = \"n\";\n"
+      "int main(void) { int x, y; in(&x, \"x\"); ";
+  const std::string end = " CHECK(x != 5 || y != 7); return 0; }";
+  const auto run = [](const std::string& text) { return run_graph(Subject(text), listed({5, 7})).kind; };
+  EXPECT_EQ(run(start + "in(&y, \"y\");" + end), Ending::Kind::Goal);
+  EXPECT_EQ(run(start + "in(&y, (void*)0);" + end), Ending::Kind::Goal);
+  EXPECT_EQ(run(start + "in(&y, n);" + end), Ending::Kind::Limit);
+  EXPECT_EQ(run(start + "in(&y, \"y\" + 5);" + end), Ending::Kind::Limit);
+}
+
 TEST(Heap, AlignedAllocationsRoundUpAsTheLibraryDoes) {
   const Subject subject(
       "extern void *aligned_alloc(unsigned long, unsigned long);\n"

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <set>
 #include <string>
@@ -185,9 +186,22 @@ TEST(Threads, OnlyTheOwnerUnlocks) {
     EXPECT_EQ(log.find("1t1=16") != std::string::npos, log.find("1u1=1") != std::string::npos) << log;
 }
 
+Effect effect_of(char call) {
+  switch (call) {
+    case 'l':
+      return Effect::Lock;
+    case 't':
+      return Effect::TryLock;
+    case 'u':
+      return Effect::Unlock;
+    default:
+      return Effect::Wait;
+  }
+}
+
 /// One thread and all lists of calls on two mutexes: the terms for it say what the rules say.
 TEST(HeldMutexes, AreTheRulesOfThreadsWithOneThread) {
-  const std::vector<std::string> calls = {"l1", "l2", "t1", "t2", "u1", "u2"};
+  const std::vector<std::string> calls = {"l1", "l2", "t1", "t2", "u1", "u2", "w31", "w32"};
   std::size_t compared = 0;
   const std::function<void(Rules, std::vector<term::Term>, term::TermStore&, int)> go =
       [&](const Rules& rules, const std::vector<term::Term>& slots, term::TermStore& store, int depth) {
@@ -197,18 +211,17 @@ TEST(HeldMutexes, AreTheRulesOfThreadsWithOneThread) {
           std::vector<term::Term> after = slots;
           HeldMutexes held(store, after);
           const Rules::Outcome expected = call(next, 0, text);
-          const term::Term address = store.constant(8, static_cast<std::uint64_t>(text[1] - '0'));
-          const term::Term always = store.boolean(true);
+          std::vector<term::Term> operands;
+          for (const char digit : text.substr(1))
+            operands.push_back(store.constant(8, static_cast<std::uint64_t>(digit - '0')));
           ++compared;
-          if (text[0] == 'u') {
-            EXPECT_EQ(store.is_true(held.unlock(always, address)), expected == ThreadError::None);
-          } else {
-            const HeldMutexes::Locked locked = held.lock(always, address);
-            EXPECT_TRUE(store.is_false(locked.is_full));
-            EXPECT_EQ(store.is_true(locked.is_held), expected != ThreadError::None);
-          }
-          EXPECT_EQ(store.is_true(held.is_held(address)), next.owner(text[1] - '0').has_value());
-          if (expected) go(next, after, store, depth - 1);
+          const HeldMutexes::Outcome outcome = held.call(effect_of(text[0]), operands);
+          EXPECT_TRUE(store.is_false(outcome.is_full));
+          EXPECT_EQ(store.is_true(outcome.blocks), !expected.has_value()) << text;
+          if (!expected) continue;
+          EXPECT_EQ(store.is_true(outcome.fails) ? outcome.error : ThreadError::None, *expected) << text;
+          EXPECT_EQ(store.is_true(held.is_held(operands.back())), next.owner(text.back() - '0').has_value());
+          go(next, after, store, depth - 1);
         }
       };
   term::TermStore store;
@@ -222,10 +235,12 @@ TEST(HeldMutexes, SayWhenThereAreTooMany) {
   term::TermStore store;
   std::vector<term::Term> slots(HeldMutexes::kSlots, store.zero(8));
   HeldMutexes held(store, slots);
-  for (std::uint64_t m = 0; m < HeldMutexes::kSlots; ++m)
-    EXPECT_TRUE(store.is_false(held.lock(store.boolean(true), store.constant(8, m)).is_full));
-  EXPECT_TRUE(store.is_true(held.lock(store.boolean(true), store.constant(8, 100)).is_full));
-  EXPECT_TRUE(store.is_false(held.lock(store.boolean(true), store.constant(8, 1)).is_full)) << "it is held already";
+  const auto is_full = [&](std::uint64_t mutex) {
+    return held.call(Effect::Lock, std::array{store.constant(8, mutex)}).is_full;
+  };
+  for (std::uint64_t m = 0; m < HeldMutexes::kSlots; ++m) EXPECT_TRUE(store.is_false(is_full(m)));
+  EXPECT_TRUE(store.is_true(is_full(100)));
+  EXPECT_TRUE(store.is_false(is_full(1))) << "it is held already";
 }
 
 }  // namespace
