@@ -9,6 +9,7 @@
 #include "interpret/machine.h"
 #include "interpret/undefined_bits.h"
 #include "program/platform.h"
+#include "semantics/operators.h"
 
 namespace plumb::interpret {
 
@@ -32,7 +33,7 @@ Decoded* follow_operator(Decoded* at, std::uint64_t* slots, Machine& m) {
   Origin origin;
   for (std::uint32_t i = source.operand_count; i-- > 0;) {
     const ValueId operand = m.operand(at, i);
-    const bool is_divisor = i == 1 && source.op() >= term::Op::Udiv && source.op() <= term::Op::Smod;
+    const bool is_divisor = i == 1 && semantics::is_division(source.op());
     if (is_divisor) m.definedness->check(at, operand, "a divisor");
     const Undefinedness found = m.definedness->of(operand);
     values[i] = m.value(operand);

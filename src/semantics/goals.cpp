@@ -32,18 +32,6 @@ using program::ValueKind;
 
 namespace {
 
-bool is_allocation(Intrinsic intrinsic) {
-  return intrinsic == Intrinsic::Malloc || intrinsic == Intrinsic::Calloc || intrinsic == Intrinsic::Realloc ||
-         intrinsic == Intrinsic::AlignedAlloc;
-}
-
-/// The check that looks for a fault of an operator.
-Check check_of(const OperatorFault& fault) {
-  return fault.kind == FaultKind::DivisionByZero   ? Check::Division
-         : fault.kind == FaultKind::SignedOverflow ? Check::Overflow
-                                                   : Check::Shift;
-}
-
 /// With this second operand, and some first one.
 bool can_happen(const OperatorFault& fault, const BitVector& second) {
   if (fault.about == OperatorFault::About::Operands)
@@ -122,7 +110,7 @@ class Finder {
     if (operands.size() > 1 && function.values[operands[1]].kind == ValueKind::Constant)
       second = &function.constant(operands[1]);
     for (const OperatorFault& fault : operator_faults(function, instruction, platform_, options_.checks)) {
-      if (options_.checks.has(check_of(fault)) && (second == nullptr || can_happen(fault, *second)))
+      if (is_checked(fault.kind, options_.checks) && (second == nullptr || can_happen(fault, *second)))
         goals_.push_back({*program::violated_kind(fault.kind), at});
     }
   }
@@ -141,7 +129,7 @@ class Finder {
     if (rule_of(intrinsic).use && wants_access()) goals_.push_back({GoalKind::Access, at});
     if ((intrinsic == Intrinsic::Free || intrinsic == Intrinsic::Realloc) && options_.checks.has(Check::Free))
       goals_.push_back({GoalKind::Free, at});
-    if (is_allocation(intrinsic) && options_.checks.has(Check::Leak)) goals_.push_back({GoalKind::Leak, at});
+    if (is_allocation(instruction) && options_.checks.has(Check::Leak)) goals_.push_back({GoalKind::Leak, at});
   }
 
   const Program& program_;

@@ -68,6 +68,12 @@ constexpr std::array<IntrinsicRule, program::kIntrinsicCount> kRules = {{
 
 const IntrinsicRule& rule_of(program::Intrinsic intrinsic) { return kRules[static_cast<std::size_t>(intrinsic)]; }
 
+bool is_allocation(const program::Instruction& instruction) {
+  if (instruction.kind != program::Kind::Intrinsic) return false;
+  const Effect effect = rule_of(instruction.intrinsic()).effect;
+  return effect == Effect::Allocate || effect == Effect::Reallocate;
+}
+
 std::string input_name(std::string type, std::uint32_t width) {
   return type.empty() ? "i" + std::to_string(width) : std::move(type);
 }

@@ -50,6 +50,8 @@ struct IntrinsicRule {
 };
 
 const IntrinsicRule& rule_of(program::Intrinsic intrinsic);
+/// It gives a new object of the heap, or null.
+bool is_allocation(const program::Instruction& instruction);
 
 /// What an Input is called: by its C type, or by its width if the program names none.
 std::string input_name(std::string type, std::uint32_t width);

@@ -125,8 +125,7 @@ Term Accessor::index_at(const Spot& spot, const Part& part, std::uint64_t distan
   return shifted_down(store_, store_.sub(spot.address, plan_.address(start)), shift, part.index_bits);
 }
 
-Pieces Accessor::read(const MemoryState& state, const Spot& spot, std::uint64_t distance, std::uint64_t size) const {
-  Pieces pieces(store_);
+void Accessor::visit(const Spot& spot, std::uint64_t distance, std::uint64_t size, const Visitor& visitor) const {
   const std::uint64_t first = static_cast<std::uint64_t>(spot.range.first()) + distance;
   for (std::uint64_t done = 0; done < size;) {
     const Part& part = part_at(*spot.group, first + done);
@@ -136,36 +135,34 @@ Pieces Accessor::read(const MemoryState& state, const Spot& spot, std::uint64_t 
     if (part.index_bits > 0)
       index = spot.range.is_exact() ? store_.constant(part.index_bits, (first + done - part.start) / part.element)
                                     : index_at(spot, part, distance + done);
-    const Term whole = element(plan_, state, part, spot.slot, index);
-    pieces.add(count, store_.extract(whole, static_cast<std::uint32_t>((inside + count) * 8 - 1),
-                                     static_cast<std::uint32_t>(inside * 8)));
+    visitor(part, index, {inside, count, done});
     done += count;
   }
+}
+
+Pieces Accessor::read(const MemoryState& state, const Spot& spot, std::uint64_t distance, std::uint64_t size) const {
+  Pieces pieces(store_);
+  visit(spot, distance, size, [&](const Part& part, Term index, Stretch bytes) {
+    const Term whole = element(plan_, state, part, spot.slot, index);
+    pieces.add(bytes.count, store_.extract(whole, static_cast<std::uint32_t>((bytes.inside + bytes.count) * 8 - 1),
+                                           static_cast<std::uint32_t>(bytes.inside * 8)));
+  });
   return pieces;
 }
 
 void Accessor::write(MemoryState& state, const Spot& spot, Term guard, std::uint64_t distance, std::uint64_t size,
                      const Content& content) const {
-  const std::uint64_t first = static_cast<std::uint64_t>(spot.range.first()) + distance;
-  for (std::uint64_t done = 0; done < size;) {
-    const Part& part = part_at(*spot.group, first + done);
-    const std::uint64_t inside = (first + done - part.start) % part.element;
-    const std::uint64_t count = std::min(part.element - inside, size - done);
-    Term index;
-    if (part.index_bits > 0)
-      index = spot.range.is_exact() ? store_.constant(part.index_bits, (first + done - part.start) / part.element)
-                                    : index_at(spot, part, distance + done);
-    Term value = content(done, count);
-    if (count < part.element) {
+  visit(spot, distance, size, [&](const Part& part, Term index, Stretch bytes) {
+    Term value = content(bytes.done, bytes.count);
+    if (bytes.count < part.element) {
       const Term old = element(plan_, state, part, spot.slot, index);
-      const auto low = static_cast<std::uint32_t>(inside * 8);
-      const auto high = static_cast<std::uint32_t>((inside + count) * 8);
+      const auto low = static_cast<std::uint32_t>(bytes.inside * 8);
+      const auto high = static_cast<std::uint32_t>((bytes.inside + bytes.count) * 8);
       if (low > 0) value = store_.concat(value, store_.extract(old, low - 1, 0));
       if (high < store_.width(old)) value = store_.concat(store_.extract(old, store_.width(old) - 1, high), value);
     }
     set_element(plan_, state, part, spot.slot, index, guard, value);
-    done += count;
-  }
+  });
 }
 
 Term Accessor::choose(const std::function<Term(const Spot& spot)>& value) const {

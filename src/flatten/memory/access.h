@@ -65,6 +65,13 @@ class Accessor {
   Term is_inside(const MemoryState& state, const Spot& spot, std::uint64_t size) const;
   Term is_live(const MemoryState& state, const Spot& spot) const;
   const Part& part_at(const Group& group, std::uint64_t offset) const;
+  /// Bytes of an element: from which on, how many, and how many of the access were before.
+  struct Stretch {
+    std::uint64_t inside, count, done;
+  };
+  using Visitor = std::function<void(const Part& part, Term index, Stretch bytes)>;
+  /// The elements of an access in their order.
+  void visit(const Spot& spot, std::uint64_t distance, std::uint64_t size, const Visitor& visitor) const;
   Term index_at(const Spot& spot, const Part& part, std::uint64_t distance) const;
 
   const Memory::Plan& plan_;

@@ -9,16 +9,18 @@
 #include <algorithm>
 #include <deque>
 
+#include "semantics/intrinsics.h"
+
 namespace plumb::flatten {
 
 using program::Function;
-using program::Instruction;
-using program::Value;
 using program::FunctionId;
+using program::Instruction;
 using program::InstructionId;
 using program::Intrinsic;
 using program::Kind;
 using program::kNone;
+using program::Value;
 using program::ValueId;
 using program::ValueKind;
 
@@ -26,19 +28,6 @@ namespace {
 
 /// Of growing values, until their ranges lose their bounds.
 constexpr unsigned kPatience = 6;
-
-bool is_heap_allocation(const Instruction& instruction) {
-  if (instruction.kind != Kind::Intrinsic) return false;
-  switch (instruction.intrinsic()) {
-    case Intrinsic::Malloc:
-    case Intrinsic::Calloc:
-    case Intrinsic::Realloc:
-    case Intrinsic::AlignedAlloc:
-      return true;
-    default:
-      return false;
-  }
-}
 
 }  // namespace
 
@@ -79,7 +68,7 @@ class PointerAnalysis {
     for (InstanceId i = 0; i < instances_.all().size(); ++i)
       for (InstructionId at = 0; at < function(i).instructions.size(); ++at) {
         const Instruction& instruction = function(i).instructions[at];
-        const bool is_heap = is_heap_allocation(instruction);
+        const bool is_heap = semantics::is_allocation(instruction);
         if (!is_heap && instruction.kind != Kind::Allocate) continue;
         made_.allocated_[{i, at}] = static_cast<ObjectId>(made_.objects_.size());
         made_.objects_.push_back({is_heap ? ObjectKind::Heap : ObjectKind::Stack, kNone, i, at});

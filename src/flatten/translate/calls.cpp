@@ -15,14 +15,6 @@
 
 namespace plumb::flatten {
 
-using program::Function;
-using program::FunctionId;
-using program::Instruction;
-using program::InstructionId;
-using program::Kind;
-using program::kNone;
-using program::Value;
-using program::ValueId;
 using semantics::is_output;
 
 namespace {

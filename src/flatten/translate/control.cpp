@@ -11,12 +11,7 @@ namespace plumb::flatten {
 
 using program::BlockId;
 using program::Edge;
-using program::Function;
 using program::HaltReason;
-using program::Instruction;
-using program::InstructionId;
-using program::Kind;
-using program::ValueId;
 
 void Translator::terminate(Draft& draft, const Instruction& instruction, InstructionId id) {
   const Function& function = this->function(draft.instance);

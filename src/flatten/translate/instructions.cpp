@@ -9,14 +9,7 @@
 
 namespace plumb::flatten {
 
-using program::Function;
 using program::GoalKind;
-using program::Instruction;
-using program::InstructionId;
-using program::Kind;
-using program::Value;
-using program::ValueId;
-using program::ValueKind;
 
 Term Translator::read(Draft& draft, ValuePlace place) {
   const ValuePlace origin = values_.origin(place);

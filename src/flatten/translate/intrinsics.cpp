@@ -7,15 +7,8 @@
 
 namespace plumb::flatten {
 
-using program::Function;
 using program::GoalKind;
-using program::Instruction;
-using program::InstructionId;
 using program::Intrinsic;
-using program::kNone;
-using program::Value;
-using program::ValueId;
-using program::ValueKind;
 using semantics::Effect;
 
 void Translator::execute_intrinsic(Draft& draft, const Instruction& instruction, InstructionId id) {

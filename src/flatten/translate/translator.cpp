@@ -13,15 +13,6 @@
 namespace plumb::flatten {
 
 using program::BlockId;
-using program::Function;
-using program::FunctionId;
-using program::Instruction;
-using program::InstructionId;
-using program::Kind;
-using program::kNone;
-using program::Value;
-using program::ValueId;
-using program::ValueKind;
 
 Translator::FunctionInfo::FunctionInfo(const Function& function) : uses(function), liveness(function, uses) {
   block_of.resize(function.instructions.size());

@@ -10,16 +10,6 @@
 
 namespace plumb::flatten {
 
-using program::Function;
-using program::FunctionId;
-using program::Instruction;
-using program::InstructionId;
-using program::Kind;
-using program::kNone;
-using program::Value;
-using program::ValueId;
-using program::ValueKind;
-
 namespace {
 
 /// What clang calls values that no variable holds; a number may follow.

@@ -15,6 +15,16 @@
 
 namespace plumb::flatten {
 
+using program::Function;
+using program::FunctionId;
+using program::Instruction;
+using program::InstructionId;
+using program::Kind;
+using program::kNone;
+using program::Value;
+using program::ValueId;
+using program::ValueKind;
+
 /// An SSA value of an instance.
 struct ValuePlace {
   InstanceId instance = 0;

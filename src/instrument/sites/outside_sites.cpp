@@ -5,28 +5,15 @@
 #include "program/analysis/cfg.h"
 #include "program/analysis/input_dependence.h"
 #include "program/analysis/value_flow.h"
+#include "semantics/intrinsics.h"
 
 namespace plumb::instrument {
 namespace {
 
-using program::Instruction;
 using program::FunctionId;
-using program::Intrinsic;
+using program::Instruction;
 using program::Kind;
 using program::ValueId;
-
-bool is_allocation(const Instruction& instruction) {
-  if (instruction.kind != Kind::Intrinsic) return false;
-  switch (instruction.intrinsic()) {
-    case Intrinsic::Malloc:
-    case Intrinsic::Calloc:
-    case Intrinsic::Realloc:
-    case Intrinsic::AlignedAlloc:
-      return true;
-    default:
-      return false;
-  }
-}
 
 /// Values that are the result of an allocation, through whatever copies. What is loaded from there is not meant: it
 /// does not say whether the allocation succeeded.
@@ -37,7 +24,7 @@ class Allocations {
     std::vector<program::ValueFlow::Node> work;
     for (FunctionId f = 0; f < program.functions.size(); ++f)
       for (const Instruction& instruction : program.functions[f].instructions)
-        if (is_allocation(instruction)) work.push_back(flow_.value(f, instruction.first_result));
+        if (semantics::is_allocation(instruction)) work.push_back(flow_.value(f, instruction.first_result));
     while (!work.empty()) {
       const auto node = work.back();
       work.pop_back();
