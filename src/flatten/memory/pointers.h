@@ -6,9 +6,11 @@
 #include <vector>
 
 #include "flatten/instances.h"
-#include "flatten/memory/progression.h"
+#include "term/progression.h"
 
 namespace plumb::flatten {
+
+using term::Progression;
 
 /// Of an AbstractObject, in Pointers::objects().
 using ObjectId = std::uint32_t;

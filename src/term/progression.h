@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace plumb::flatten {
+namespace plumb::term {
 
 /// A set of integers that contains what a value can be: first, first + stride, … up to last; or, if it is not bounded,
 /// everything that is first modulo the stride, a power of two, so that it holds of values modulo 2^width too. The
@@ -53,4 +53,4 @@ class Progression {
   std::uint64_t stride_ = 0;
 };
 
-}  // namespace plumb::flatten
+}  // namespace plumb::term

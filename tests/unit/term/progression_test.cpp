@@ -1,11 +1,12 @@
+#include "term/progression.h"
+
 #include <gtest/gtest.h>
 
 #include <random>
 
 #include "base/bit_vector.h"
-#include "flatten/memory/progression.h"
 
-namespace plumb::flatten {
+namespace plumb::term {
 namespace {
 
 constexpr std::uint32_t kWidth = 6;
@@ -86,4 +87,4 @@ TEST(Progression, LargeNumbersLoseTheirBoundsAndKeepWhatTheWrapKeeps) {
 }
 
 }  // namespace
-}  // namespace plumb::flatten
+}  // namespace plumb::term

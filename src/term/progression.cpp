@@ -1,9 +1,9 @@
-#include "flatten/memory/progression.h"
+#include "term/progression.h"
 
 #include <algorithm>
 #include <numeric>
 
-namespace plumb::flatten {
+namespace plumb::term {
 
 namespace {
 
@@ -123,4 +123,4 @@ Progression Progression::zero_extended(std::uint32_t width) const {
   return between(residue(loose.first_, stride), static_cast<std::int64_t>(size - 1), stride);
 }
 
-}  // namespace plumb::flatten
+}  // namespace plumb::term
