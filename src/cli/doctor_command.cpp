@@ -17,6 +17,7 @@
 #include "cli/forecast_report.h"
 #include "cli/program_options.h"
 #include "frontend/load.h"
+#include "frontend/toolchain/board_command.h"
 #include "prove/engine.h"
 #include "solve/versions.h"
 
@@ -27,15 +28,15 @@ enum class Need { Required, Optional };
 
 /// A program that some command calls.
 struct Tool {
-  std::string_view program;
+  std::string program;
   std::string_view package;  ///< of Debian 12
   std::string_view version_option;
   std::string_view needed_by;  ///< commands, separated by spaces
   Need need;
-  std::string_view purpose;
+  std::string purpose;
 };
 
-constexpr std::array kTools = {
+const std::array kTools = {
     Tool{"clang-19", "clang-19", "--version", "test serve cc check equiv ir run", Need::Required,
          "compiles C programs"},
     Tool{"llvm-cov-19", "llvm-19", "--version", "replay", Need::Required, "measures coverage"},
@@ -45,16 +46,6 @@ constexpr std::array kTools = {
     Tool{"z3", "z3", "--version", "solve", Need::Optional, "takes scripts outside QF_ABV, runs in the portfolio"},
     Tool{"cvc5", "cvc5", "--version", "solve", Need::Optional, "another backend, runs in the portfolio"},
     Tool{"cadical", "cadical", "--version", "solve", Need::Optional, "for trying a CNF by hand"},
-    Tool{"arm-linux-gnueabihf-ld", "gcc-arm-linux-gnueabihf", "--version", "serve", Need::Optional,
-         "links programs for boards: 32-bit ARM"},
-    Tool{"aarch64-linux-gnu-ld", "gcc-aarch64-linux-gnu", "--version", "serve", Need::Optional,
-         "links programs for boards: 64-bit ARM"},
-    Tool{"riscv64-linux-gnu-ld", "gcc-riscv64-linux-gnu", "--version", "serve", Need::Optional,
-         "links programs for boards: RISC-V"},
-    Tool{"s390x-linux-gnu-ld", "gcc-s390x-linux-gnu", "--version", "serve", Need::Optional,
-         "links programs for boards: big-endian"},
-    Tool{"arm-none-eabi-gcc", "gcc-arm-none-eabi libnewlib-arm-none-eabi", "--version", "serve", Need::Optional,
-         "links firmware for ARM without a system"},
     Tool{"qemu-arm", "qemu-user", "--version", "serve", Need::Optional, "runs programs for boards without a board"},
     Tool{"qemu-system-arm", "qemu-system-arm", "--version", "serve", Need::Optional, "runs firmware without a board"},
     Tool{"rsvg-convert", "librsvg2-bin", "--version", "prob energy", Need::Optional, "makes PNG pictures of plots"},
@@ -62,6 +53,15 @@ constexpr std::array kTools = {
     Tool{"ccache", "ccache", "--version", "replay", Need::Optional, "compiles units once that programs share"},
     Tool{"iverilog", "iverilog", "-V", "check equiv", Need::Optional, "simulates Verilog, in tests"},
 };
+
+/// Those, and a linker for each machine that programs are made for.
+std::vector<Tool> tools() {
+  std::vector<Tool> all(kTools.begin(), kTools.end());
+  for (const auto& [triple, packages, name] : frontend::known_machines())
+    all.push_back({fmt::format("{}-{}", triple, frontend::is_bare_metal(triple) ? "gcc" : "ld"), packages, "--version",
+                   "serve", Need::Optional, fmt::format("links programs for boards: {}", name)});
+  return all;
+}
 
 /// What is linked into this program.
 struct Library {
@@ -79,7 +79,7 @@ std::vector<Library> libraries() {
 }
 
 struct Finding {
-  const Tool* tool;
+  Tool tool;
   bool found;
   bool required;  ///< by a command that this build has
   std::string version;
@@ -106,9 +106,9 @@ bool is_built(const Tool& tool, const std::vector<std::string>& commands) {
 
 Finding examine(const Tool& tool, const std::vector<std::string>& commands, const Budget& budget) {
   Finding finding{
-      &tool, find_program(tool.program).has_value(), tool.need == Need::Required && is_built(tool, commands), {}};
+      tool, find_program(tool.program).has_value(), tool.need == Need::Required && is_built(tool, commands), {}};
   if (!finding.found) return finding;
-  std::vector<std::string> arguments{std::string(tool.program), std::string(tool.version_option)};
+  std::vector<std::string> arguments{tool.program, std::string(tool.version_option)};
   if (tool.version_option == "-c") arguments.emplace_back("version");
   try {
     const ProcessResult result = run_process(arguments, {}, budget.with_timeout(std::chrono::seconds(10)));
@@ -133,7 +133,7 @@ std::string temporary_directory_problem() {
 std::string install_line(const std::vector<Finding>& findings, bool required_only) {
   std::string packages;
   for (const Finding& finding : findings)
-    if (!finding.found && (finding.required || !required_only)) packages += fmt::format(" {}", finding.tool->package);
+    if (!finding.found && (finding.required || !required_only)) packages += fmt::format(" {}", finding.tool.package);
   return packages.empty() ? packages : "apt-get install" + packages;
 }
 
@@ -174,8 +174,8 @@ std::string table(const std::vector<Finding>& findings, const std::string& tempo
   for (const Library& library : libraries())
     text += fmt::format("{:<26}{:<12}{:<10}{}\n", library.name, library.version, "built in", library.purpose);
   for (const Finding& finding : findings)
-    text += fmt::format("{:<26}{:<12}{:<10}{}\n", finding.tool->program, finding.found ? finding.version : "missing",
-                        finding.required ? "needed" : "optional", finding.tool->purpose);
+    text += fmt::format("{:<26}{:<12}{:<10}{}\n", finding.tool.program, finding.found ? finding.version : "missing",
+                        finding.required ? "needed" : "optional", finding.tool.purpose);
   text += fmt::format("{:<26}{:<12}{:<10}{}\n", "temporary directory",
                       temporary_problem.empty() ? "writable" : "not usable", "needed", "files for other programs");
   const SandboxPowers& sandbox = sandbox_powers();
@@ -192,7 +192,7 @@ std::string table(const std::vector<Finding>& findings, const std::string& tempo
 
 int diagnose(const Context& context, const std::vector<std::string>& commands) {
   std::vector<Finding> findings;
-  for (const Tool& tool : kTools) findings.push_back(examine(tool, commands, context.budget));
+  for (const Tool& tool : tools()) findings.push_back(examine(tool, commands, context.budget));
   const std::string temporary_problem = temporary_directory_problem();
   const bool complete = temporary_problem.empty() && install_line(findings, true).empty();
 
@@ -211,12 +211,12 @@ int diagnose(const Context& context, const std::vector<std::string>& commands) {
                        {"needed", true},
                        {"purpose", library.purpose}});
   for (const Finding& finding : findings)
-    results.push_back({{"name", finding.tool->program},
+    results.push_back({{"name", finding.tool.program},
                        {"found", finding.found},
                        {"version", finding.version},
                        {"needed", finding.required},
-                       {"package", finding.tool->package},
-                       {"purpose", finding.tool->purpose}});
+                       {"package", finding.tool.package},
+                       {"purpose", finding.tool.purpose}});
   results.push_back({{"name", "temporary directory"}, {"found", temporary_problem.empty()}, {"needed", true}});
   results.push_back({{"name", "sandbox"},
                      {"found", sandbox_powers().is_complete()},

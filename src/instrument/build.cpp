@@ -2,6 +2,7 @@
 
 #include <llvm/TargetParser/Triple.h>
 
+#include "frontend/module.h"
 #include "program/platform.h"
 #include "runtime/checks/checks.h"
 #include "runtime/concolic/config.h"
@@ -34,7 +35,8 @@ std::uint64_t Build::page_size() const noexcept {
 // Text without a machine, or with half of one, is taken to be the host's.
 bool is_for_bare_metal(const llvm::Module& module) {
   const llvm::Triple triple(module.getTargetTriple());
-  return triple.getArch() != llvm::Triple::UnknownArch && !triple.isX86() && triple.getOS() == llvm::Triple::UnknownOS;
+  return triple.getArch() != llvm::Triple::UnknownArch && !frontend::is_x86(module) &&
+         triple.getOS() == llvm::Triple::UnknownOS;
 }
 
 std::uint64_t map_offset(const llvm::Module& module) {

@@ -11,6 +11,7 @@
 #include "base/subprocess.h"
 #include "frontend/compile.h"
 #include "frontend/toolchain/board_command.h"
+#include "program/platform.h"
 
 // runtime_sources.inc, which the build makes, has a RUNTIME_SOURCE(symbol, name, file) for each file of the runtime.
 #define RUNTIME_SOURCE(symbol, name, file) PLUMB_EMBED(symbol, file);
@@ -143,7 +144,7 @@ Words Machine::code_flags() const {
     all = {"-DPLUMB_BARE_METAL=1", "-ffunction-sections", "-fdata-sections"};
   } else {
     all = {"-fno-omit-frame-pointer"};
-    if (triple.starts_with("s390x")) all.emplace_back("-mbackchain");  // frames have no other chain there
+    if (program::platform_of(triple).has_back_chain()) all.emplace_back("-mbackchain");
   }
   if (arena != 0) all.push_back(fmt::format("-DPLUMB_ARENA_BYTES={}", arena));
   return all;

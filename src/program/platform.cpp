@@ -8,44 +8,39 @@
 namespace plumb::program {
 namespace {
 
-/// The offsets behind the two areas of registers, of 6 general ones and 8 of 16 bytes.
-constexpr std::uint64_t kRegistersUsed = 48 | std::uint64_t{304} << 32;
+constexpr std::uint64_t kRegistersUsed = kSavedIntegers | std::uint64_t{kSavedRegisters} << 32;
 constexpr std::array kSystemV = {VariadicWord{0, false, kRegistersUsed}, VariadicWord{8, true, 0},
                                  VariadicWord{16, false, 0}};
 constexpr std::array kPointer = {VariadicWord{0, true, 0}};
 
-struct Entry {
-  std::string_view prefix;  ///< of the triple
-  Platform platform;
-};
-
-/// The first that fits counts.
 constexpr std::array kTable = {
-    Entry{"x86_64", {Machine::X86_64, 64, false, true, 24, kSystemV}},
-    Entry{"i386", {Machine::X86, 32, false, true, 4, kPointer}},
-    Entry{"i486", {Machine::X86, 32, false, true, 4, kPointer}},
-    Entry{"i586", {Machine::X86, 32, false, true, 4, kPointer}},
-    Entry{"i686", {Machine::X86, 32, false, true, 4, kPointer}},
-    Entry{"aarch64_be", {Machine::AArch64, 64, true, false, 32, {}}},
-    Entry{"aarch64", {Machine::AArch64, 64, false, false, 32, {}}},
-    Entry{"arm64", {Machine::AArch64, 64, false, false, 32, {}}},
-    Entry{"armeb", {Machine::Arm, 32, true, false, 4, kPointer}},
-    Entry{"arm", {Machine::Arm, 32, false, false, 4, kPointer}},
-    Entry{"thumbeb", {Machine::Arm, 32, true, false, 4, kPointer}},
-    Entry{"thumb", {Machine::Arm, 32, false, false, 4, kPointer}},
-    Entry{"riscv32", {Machine::RiscV32, 32, false, false, 4, kPointer}},
-    Entry{"riscv64", {Machine::RiscV64, 64, false, false, 8, kPointer}},
-    Entry{"s390x", {Machine::S390x, 64, true, true, 32, {}}},
+    Target{"x86_64", {Machine::X86_64, 64, false, true, 24, kSystemV}},
+    Target{"i386", {Machine::X86, 32, false, true, 4, kPointer}},
+    Target{"i486", {Machine::X86, 32, false, true, 4, kPointer}},
+    Target{"i586", {Machine::X86, 32, false, true, 4, kPointer}},
+    Target{"i686", {Machine::X86, 32, false, true, 4, kPointer}},
+    Target{"aarch64_be", {Machine::AArch64, 64, true, false, 32, {}}},
+    Target{"aarch64", {Machine::AArch64, 64, false, false, 32, {}}},
+    Target{"arm64", {Machine::AArch64, 64, false, false, 32, {}}},
+    Target{"armeb", {Machine::Arm, 32, true, false, 4, kPointer}},
+    Target{"arm", {Machine::Arm, 32, false, false, 4, kPointer}},
+    Target{"thumbeb", {Machine::Arm, 32, true, false, 4, kPointer}},
+    Target{"thumb", {Machine::Arm, 32, false, false, 4, kPointer}},
+    Target{"riscv32", {Machine::RiscV32, 32, false, false, 4, kPointer}},
+    Target{"riscv64", {Machine::RiscV64, 64, false, false, 8, kPointer}},
+    Target{"s390x", {Machine::S390x, 64, true, true, 32, {}}},
 };
 
 bool has(std::string_view triple, std::string_view part) { return triple.find(part) != std::string_view::npos; }
 
 }  // namespace
 
+std::span<const Target> targets() { return kTable; }
+
 Platform platform_of(std::string_view triple) {
   if (triple.empty()) return kTable.front().platform;
   const auto* const found =
-      std::ranges::find_if(kTable, [&](const Entry& entry) { return triple.starts_with(entry.prefix); });
+      std::ranges::find_if(kTable, [&](const Target& target) { return triple.starts_with(target.prefix); });
   if (found == kTable.end()) return {};
   Platform platform = found->platform;
   const bool is_x32 = platform.machine == Machine::X86_64 && has(triple, "x32");
@@ -70,7 +65,7 @@ VariadicSlot next_variadic(std::uint64_t& end, std::uint32_t width, std::uint64_
   const bool is_long = pointer_bytes == 8 && (width == 80 || width == 128);
   const std::uint64_t alignment = is_long ? 16 : pointer_bytes;
   const auto round_up = [&](std::uint64_t n) { return (n + alignment - 1) / alignment * alignment; };
-  const VariadicSlot slot{round_up(end), round_up((width + 7) / 8)};
+  const VariadicSlot slot{round_up(end), round_up((width + 7) / 8), alignment};
   end = slot.offset + slot.size;
   return slot;
 }

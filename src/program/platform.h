@@ -32,7 +32,20 @@ struct Platform {
   std::span<const VariadicWord> variadic_list{};
 
   bool is_x86() const noexcept { return machine == Machine::X86 || machine == Machine::X86_64; }
+  /// A NaN that is made wider keeps its sign and its bits, and is quiet; elsewhere all become one.
+  bool keeps_nans() const noexcept {
+    return machine != Machine::RiscV32 && machine != Machine::RiscV64 && machine != Machine::Other;
+  }
+  /// What leads from frame to frame is no frame pointer but a chain that compilers write if they are asked to.
+  bool has_back_chain() const noexcept { return machine == Machine::S390x; }
 };
+
+/// What triples begin with, and what they stand for if nothing else in them matters: the first that fits counts.
+struct Target {
+  std::string_view prefix;
+  Platform platform;
+};
+std::span<const Target> targets();
 
 /// By an LLVM triple, whose first part decides; an empty one stands for x86-64.
 Platform platform_of(std::string_view triple);
@@ -43,7 +56,12 @@ Platform platform_of(const DataLayout& layout);
 struct VariadicSlot {
   std::uint64_t offset;
   std::uint64_t size;
+  std::uint64_t alignment;
 };
+
+/// The area where x86-64 saves registers: 6 of 8 bytes, then 8 of 16.
+inline constexpr std::uint32_t kSavedIntegers = 48;
+inline constexpr std::uint32_t kSavedRegisters = 176;
 
 /// The next one behind `end`, which moves on.
 VariadicSlot next_variadic(std::uint64_t& end, std::uint32_t width, std::uint64_t pointer_bytes);

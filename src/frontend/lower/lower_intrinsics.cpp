@@ -6,7 +6,7 @@
 #include "frontend/lower/lower_constants.h"
 #include "frontend/lower/lower_function.h"
 #include "frontend/lower/lower_x86.h"
-#include "program/platform.h"
+#include "frontend/lower/operators.h"
 
 namespace plumb::frontend {
 
@@ -15,33 +15,6 @@ using program::Kind;
 namespace {
 
 using term::Op;
-
-/// Says something to LLVM alone, or has no effect that a Program could show.
-bool is_ignored(llvm::Intrinsic::ID id) {
-  switch (id) {
-    case llvm::Intrinsic::assume:
-    case llvm::Intrinsic::clear_cache:
-    case llvm::Intrinsic::dbg_assign:
-    case llvm::Intrinsic::dbg_declare:
-    case llvm::Intrinsic::dbg_label:
-    case llvm::Intrinsic::dbg_value:
-    case llvm::Intrinsic::donothing:
-    case llvm::Intrinsic::experimental_noalias_scope_decl:
-    case llvm::Intrinsic::invariant_end:
-    case llvm::Intrinsic::lifetime_end:
-    case llvm::Intrinsic::lifetime_start:
-    case llvm::Intrinsic::prefetch:
-    case llvm::Intrinsic::pseudoprobe:
-    case llvm::Intrinsic::sideeffect:
-    case llvm::Intrinsic::vaend:
-    case llvm::Intrinsic::var_annotation:
-    case llvm::Intrinsic::x86_avx_vzeroall:
-    case llvm::Intrinsic::x86_avx_vzeroupper:
-      return true;
-    default:
-      return false;
-  }
-}
 
 /// Its value is its first operand.
 bool is_transparent(llvm::Intrinsic::ID id) {
@@ -62,19 +35,10 @@ bool is_transparent(llvm::Intrinsic::ID id) {
   }
 }
 
-/// Of a va_list, in bytes.
-std::uint64_t list_size(const llvm::Module& module) {
-  const llvm::DataLayout& layout = module.getDataLayout();
-  const program::Platform platform =
-      program::platform_of({layout.getPointerSizeInBits(), layout.isBigEndian(), module.getTargetTriple()});
-  if (platform.variadic_list_size != 0) return platform.variadic_list_size;
-  throw Unlowerable{fmt::format("va_copy on {}", module.getTargetTriple())};
-}
-
 }  // namespace
 
 void FunctionLowering::lower_intrinsic(const llvm::CallBase& call, llvm::Intrinsic::ID id) {
-  if (is_ignored(id)) return;
+  if (is_ignored_intrinsic(id)) return;
   if (is_transparent(id)) return define(call, parts(*call.getArgOperand(0)));
   if (lower_memory_intrinsic(call, id) || lower_plain_intrinsic(call, id) || lower_stack_intrinsic(call, id) ||
       lower_overflow_intrinsic(call, id) || lower_bit_intrinsic(call, id) || lower_constrained(call, id) ||
@@ -110,9 +74,9 @@ bool FunctionLowering::lower_memory_intrinsic(const llvm::CallBase& call, llvm::
       intrinsic(Intrinsic::VaStart, {operand(0)});
       return true;
     case llvm::Intrinsic::vacopy:
-      builder_.emit(Kind::CopyMemory, 0,
-                    std::array{operand(0), operand(1), pointer_sized(list_size(*call.getModule()))});
-      return true;
+      if (const std::uint32_t size = module_.platform().variadic_list_size; size != 0)
+        return builder_.emit(Kind::CopyMemory, 0, std::array{operand(0), operand(1), pointer_sized(size)}), true;
+      throw Unlowerable{fmt::format("va_copy on {}", call.getModule()->getTargetTriple())};
     case llvm::Intrinsic::load_relative:
       define(call, {load_relative(*call.getArgOperand(0), *call.getArgOperand(1))});
       return true;

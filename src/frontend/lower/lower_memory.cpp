@@ -4,7 +4,6 @@
 
 #include "frontend/lower/lower_function.h"
 #include "frontend/module.h"
-#include "program/platform.h"
 
 namespace plumb::frontend {
 
@@ -165,26 +164,25 @@ ValueId FunctionLowering::updated(const llvm::AtomicRMWInst& update, ValueId old
 }
 
 void FunctionLowering::lower_va_arg(const llvm::VAArgInst& instruction) {
-  if (!is_x86(*source_.getParent())) throw Unlowerable{"va_arg of another machine than x86"};
-  const bool is_64_bit = pointer_width() == 64;
-  const std::uint32_t slot = pointer_width() / 8;
+  const auto words = module_.platform().variadic_list;
+  const auto area = std::ranges::find_if(words, &program::VariadicWord::is_area);
+  if (!module_.platform().is_x86() || area == words.end())
+    throw Unlowerable{fmt::format("va_arg on {}", source_.getParent()->getTargetTriple())};
+  const std::uint32_t bytes = pointer_width() / 8;
   llvm::Type* type = instruction.getType();
   const Shape& shape = module_.shapes().of(type);
   if (shape.parts.size() != 1) throw Unlowerable{fmt::format("va_arg of type {}", to_text(*type))};
-  const auto words = program::platform_of(is_64_bit ? "x86_64" : "i386").variadic_list;
-  const auto area = std::ranges::find_if(words, &program::VariadicWord::is_area);
+  std::uint64_t end = 0;
+  const program::VariadicSlot slot = program::next_variadic(end, shape.parts.front().width, bytes);
   const ValueId list = offset_address(scalar(*instruction.getPointerOperand()), area->offset);
-  const llvm::Align alignment(slot);
-  ValueId place = builder_.load(list, pointer_width(), slot);
+  ValueId place = builder_.load(list, pointer_width(), bytes);
   builder_.set_pointer(place);
-  const std::uint32_t width = shape.parts.front().width;
-  if (is_64_bit && (width == 80 || width == 128)) {
-    const ValueId mask = builder_.constant(BitVector(pointer_width(), ~std::uint64_t{15}));
-    place = builder_.op(Op::And, {offset_address(place, 15), mask});
+  if (slot.alignment > bytes) {
+    const ValueId mask = builder_.constant(BitVector(pointer_width(), ~(slot.alignment - 1)));
+    place = builder_.op(Op::And, {offset_address(place, static_cast<std::int64_t>(slot.alignment - 1)), mask});
   }
-  const std::uint64_t size = module_.layout().getTypeAllocSize(type).getFixedValue();
-  define(instruction, load_parts(type, place, alignment));
-  builder_.store(list, offset_address(place, static_cast<std::int64_t>((size + slot - 1) / slot * slot)), slot);
+  define(instruction, load_parts(type, place, llvm::Align(bytes)));
+  builder_.store(list, offset_address(place, static_cast<std::int64_t>(slot.size)), bytes);
 }
 
 }  // namespace plumb::frontend

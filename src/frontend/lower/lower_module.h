@@ -12,6 +12,7 @@
 #include "frontend/lower/lower_locations.h"
 #include "frontend/lower/lower_types.h"
 #include "frontend/lower/lowering.h"
+#include "program/platform.h"
 #include "program/program.h"
 
 namespace plumb::frontend {
@@ -31,6 +32,7 @@ class ModuleLowering {
   TypeShapes& shapes() { return shapes_; }
   LocationTable& locations() { return locations_; }
   std::uint32_t pointer_width() const { return program_.layout.pointer_width; }
+  program::Platform platform() const { return program::platform_of(program_.layout); }
   const Program& program() const { return program_; }
 
   /// The index of a text in Program::messages.

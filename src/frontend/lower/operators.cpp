@@ -1,6 +1,8 @@
 #include "frontend/lower/operators.h"
 
 #include <llvm/IR/Instruction.h>
+#include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/IntrinsicsX86.h>
 
 namespace plumb::frontend {
 
@@ -35,6 +37,32 @@ std::optional<term::Op> integer_operator(unsigned opcode) {
       return Op::Xor;
     default:
       return std::nullopt;
+  }
+}
+
+bool is_ignored_intrinsic(unsigned id) {
+  switch (id) {
+    case llvm::Intrinsic::assume:
+    case llvm::Intrinsic::clear_cache:
+    case llvm::Intrinsic::dbg_assign:
+    case llvm::Intrinsic::dbg_declare:
+    case llvm::Intrinsic::dbg_label:
+    case llvm::Intrinsic::dbg_value:
+    case llvm::Intrinsic::donothing:
+    case llvm::Intrinsic::experimental_noalias_scope_decl:
+    case llvm::Intrinsic::invariant_end:
+    case llvm::Intrinsic::lifetime_end:
+    case llvm::Intrinsic::lifetime_start:
+    case llvm::Intrinsic::prefetch:
+    case llvm::Intrinsic::pseudoprobe:
+    case llvm::Intrinsic::sideeffect:
+    case llvm::Intrinsic::vaend:
+    case llvm::Intrinsic::var_annotation:
+    case llvm::Intrinsic::x86_avx_vzeroall:
+    case llvm::Intrinsic::x86_avx_vzeroupper:
+      return true;
+    default:
+      return false;
   }
 }
 

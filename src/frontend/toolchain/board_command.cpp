@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "program/platform.h"
 
 namespace plumb::frontend {
 namespace {
@@ -93,24 +94,21 @@ class Reader {
   std::string first_own_;
 };
 
-/// A machine that Debian has a cross compiler for.
-struct KnownMachine {
-  std::string_view triple;
-  std::string_view packages;
-};
 constexpr auto kMachines = std::to_array<KnownMachine>({
-    {"arm-linux-gnueabihf", "gcc-arm-linux-gnueabihf"},
-    {"arm-linux-gnueabi", "gcc-arm-linux-gnueabi"},
-    {"aarch64-linux-gnu", "gcc-aarch64-linux-gnu"},
-    {"riscv64-linux-gnu", "gcc-riscv64-linux-gnu"},
-    {"s390x-linux-gnu", "gcc-s390x-linux-gnu"},
-    {"powerpc-linux-gnu", "gcc-powerpc-linux-gnu"},
-    {"arm-none-eabi", "gcc-arm-none-eabi libnewlib-arm-none-eabi"},
+    {"arm-linux-gnueabihf", "gcc-arm-linux-gnueabihf", "32-bit ARM"},
+    {"arm-linux-gnueabi", "gcc-arm-linux-gnueabi", "32-bit ARM, numbers in software"},
+    {"aarch64-linux-gnu", "gcc-aarch64-linux-gnu", "64-bit ARM"},
+    {"riscv64-linux-gnu", "gcc-riscv64-linux-gnu", "RISC-V"},
+    {"s390x-linux-gnu", "gcc-s390x-linux-gnu", "big-endian"},
+    {"powerpc-linux-gnu", "gcc-powerpc-linux-gnu", "PowerPC, big-endian"},
+    {"arm-none-eabi", "gcc-arm-none-eabi libnewlib-arm-none-eabi", "ARM without a system"},
 });
 
 }  // namespace
 
 BoardCommand parse_board_command(const std::vector<std::string>& arguments) { return Reader(arguments).read(); }
+
+std::span<const KnownMachine> known_machines() { return kMachines; }
 
 bool is_bare_metal(std::string_view machine) {
   return machine.find("-none") != std::string_view::npos || machine.ends_with("-elf");
@@ -135,7 +133,7 @@ std::vector<std::string> machine_flags(const CompilerCommand& command) {
 }
 
 bool is_tried(std::string_view machine) {
-  return machine.starts_with("x86_64-") ||
+  return program::platform_of(machine).machine == program::Machine::X86_64 ||
          std::ranges::find(kMachines, machine, &KnownMachine::triple) != kMachines.end();
 }
 

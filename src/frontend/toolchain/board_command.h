@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,14 @@ bool is_bare_metal(std::string_view machine);
 
 /// What code generation and libraries depend on: -mcpu=…, --sysroot=…, -isystem DIR.
 std::vector<std::string> machine_flags(const CompilerCommand& command);
+
+/// A machine that Debian has a cross compiler for.
+struct KnownMachine {
+  std::string_view triple;
+  std::string_view packages;
+  std::string_view name;  ///< for people
+};
+std::span<const KnownMachine> known_machines();
 
 /// Programs for this machine are part of plumb's own tests.
 bool is_tried(std::string_view machine);

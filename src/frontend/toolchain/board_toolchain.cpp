@@ -1,12 +1,15 @@
 #include "frontend/toolchain/board_toolchain.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/subprocess.h"
+#include "program/platform.h"
 
 namespace plumb::frontend {
 namespace {
@@ -18,9 +21,10 @@ constexpr std::string_view kClang = "clang-19";
 
 bool succeeded(const ProcessResult& result) { return result.end == ProcessResult::End::Exited && result.code == 0; }
 
-constexpr const char* kKnown =
-    "machines that are tried: arm-linux-gnueabihf, aarch64-linux-gnu, riscv64-linux-gnu, s390x-linux-gnu, "
-    "arm-none-eabi";
+std::string known() {
+  return fmt::format("machines that are tried: {}",
+                     fmt::join(known_machines() | std::views::transform(&KnownMachine::triple), ", "));
+}
 
 /// Of the C library that the linker's compiler has, not of that compiler.
 Words library_headers(const Words& question, const Budget& budget) {
@@ -45,7 +49,7 @@ Words library_headers(const Words& question, const Budget& budget) {
 Words board_defaults(const BoardCommand& command, const Budget& budget) {
   if (!is_bare_metal(command.machine)) return {};
   Words words;
-  if (command.machine.starts_with("arm")) words.emplace_back("-fshort-enums");
+  if (program::platform_of(command.machine).machine == program::Machine::Arm) words.emplace_back("-fshort-enums");
   const std::string linker = bare_metal_linker(command);
   const auto is_freestanding = [](const std::string& word) { return word == "-nostdinc" || word == "-nostdlibinc"; };
   if (!find_program(linker) || std::ranges::any_of(command.arguments, is_freestanding)) return words;
@@ -70,14 +74,14 @@ std::string empty_object(const Words& words, const fs::path& directory, const Bu
   const ProcessResult result = run_process(command, {}, budget);
   budget.check();
   if (!succeeded(result))
-    throw UserError(fmt::format("{} cannot compile for this machine: {}", kClang, result.error), kKnown);
+    throw UserError(fmt::format("{} cannot compile for this machine: {}", kClang, result.error), known());
   return read_file(object);
 }
 
 std::string missing_packages(const BoardCommand& command, const Budget& budget) {
   const std::string machine = "--target=" + command.machine;
   if (!succeeded(run_process({std::string(kClang), machine, "-x", "c", "-fsyntax-only", "/dev/null"}, {}, budget)))
-    throw UserError(fmt::format("{} does not know the machine '{}'", kClang, command.machine), kKnown);
+    throw UserError(fmt::format("{} does not know the machine '{}'", kClang, command.machine), known());
   if (is_bare_metal(command.machine))
     return find_program(bare_metal_linker(command)) ? std::string() : packages_for(command.machine);
   Words question = {std::string(kClang), machine};

@@ -1,7 +1,6 @@
 #include "instrument/checks/check_module.h"
 
 #include <llvm/IR/InstIterator.h>
-#include <llvm/TargetParser/Triple.h>
 
 #include <vector>
 
@@ -10,6 +9,7 @@
 #include "instrument/checks/check_globals.h"
 #include "instrument/checks/check_marks.h"
 #include "instrument/code_builder.h"
+#include "program/platform.h"
 
 namespace plumb::instrument {
 namespace {
@@ -48,8 +48,7 @@ void tell_return(CheckRuntime& runtime, llvm::Function& entry) {
 }
 
 void keep_frame_pointers(llvm::Module& module) {
-  // On s390x it is the back chain that leads from frame to frame.
-  const bool has_chain = llvm::Triple(module.getTargetTriple()).getArch() == llvm::Triple::systemz;
+  const bool has_chain = program::platform_of(module.getTargetTriple()).has_back_chain();
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
     function.addFnAttr("frame-pointer", "all");

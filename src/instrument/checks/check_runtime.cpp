@@ -4,12 +4,12 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
-#include <llvm/TargetParser/Triple.h>
 
 #include <string>
 #include <string_view>
 
 #include "instrument/runtime_function.h"
+#include "program/platform.h"
 #include "runtime/checks/checks.h"
 
 namespace plumb::instrument {
@@ -55,8 +55,7 @@ CheckRuntime::CheckRuntime(llvm::Module& module, CheckedBuild build, const Build
 
 // Not all machines have the calling convention.
 bool CheckRuntime::is_quick() const {
-  const llvm::Triple::ArchType machine = llvm::Triple(module_.getTargetTriple()).getArch();
-  const bool is_known = machine == llvm::Triple::x86_64 || machine == llvm::Triple::UnknownArch;
+  const bool is_known = program::platform_of(module_.getTargetTriple()).machine == program::Machine::X86_64;
   return build_ == CheckedBuild::Subject && is_known && module_.getDataLayout().getPointerSize() == 8;
 }
 

@@ -53,5 +53,19 @@ TEST(Variadic, ArgumentsStandInSlotsOfAPointerAndLongOnesAreAlignedOnlyWith64Bit
   EXPECT_EQ(end, 16U);
 }
 
+TEST(Platform, BeginsEveryListWithAllRegistersUsedUp) {
+  for (const Target& target : targets()) {
+    EXPECT_EQ(platform_of(target.prefix).machine, target.platform.machine) << target.prefix;
+    for (const VariadicWord& word : target.platform.variadic_list)
+      EXPECT_LT(word.offset, target.platform.variadic_list_size) << target.prefix;
+  }
+  EXPECT_EQ(platform_of("x86_64").variadic_list[0].value, kSavedIntegers | std::uint64_t{kSavedRegisters} << 32);
+}
+
+TEST(Platform, OnlyS390xLinksItsFramesByAChain) {
+  for (const Target& target : targets())
+    EXPECT_EQ(target.platform.has_back_chain(), target.prefix == "s390x") << target.prefix;
+}
+
 }  // namespace
 }  // namespace plumb::program

@@ -432,5 +432,30 @@ pad:
   EXPECT_FALSE(program.find_function("__gxx_personality_v0"));
 }
 
+std::string text_of(const Program& program) {
+  std::ostringstream text;
+  program::print(text, program);
+  return text.str();
+}
+
+TEST(Lowering, VariadicArgumentsAreTakenFromTheSlotsThatCallersGiveThem) {
+  const std::string text = "define x86_fp80 @main(ptr %list) { %x = va_arg ptr %list, x86_fp80\nret x86_fp80 %x }\n";
+  const std::string wide = text_of(lower_text(text));
+  EXPECT_NE(wide.find(" = and "), std::string::npos) << wide;
+  EXPECT_NE(wide.find("16"), std::string::npos) << wide;
+  const std::string narrow = text_of(lower_text(text, {}, kLayout32));
+  EXPECT_EQ(narrow.find(" = and "), std::string::npos) << narrow;
+  EXPECT_NE(narrow.find("12"), std::string::npos) << narrow;
+}
+
+TEST(Lowering, VariadicArgumentsOfAnUnknownListAreNotGuessed) {
+  for (const char* triple : {"x86_64-pc-windows-msvc", "x86_64-linux-gnux32", "aarch64-linux-gnu"}) {
+    const std::string layout = fmt::format("target datalayout = \"e-p:64:64\"\ntarget triple = \"{}\"\n", triple);
+    const std::string lowered = text_of(
+        lower_text("define i32 @main(ptr %list) { %x = va_arg ptr %list, i32\nret i32 %x }\n", {}, layout.c_str()));
+    EXPECT_NE(lowered.find(fmt::format("va_arg on {}", triple)), std::string::npos) << lowered;
+  }
+}
+
 }  // namespace
 }  // namespace plumb::frontend

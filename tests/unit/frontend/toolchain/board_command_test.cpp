@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "frontend/compile.h"
+#include "frontend/toolchain/board_toolchain.h"
 
 namespace plumb::frontend {
 namespace {
@@ -55,6 +58,23 @@ TEST(BoardCommand, MachineFlagsAreThoseOfCodeAndLibraries) {
       "-isystem/other -c a.c"));
   EXPECT_EQ(machine_flags(command), (Texts{"-mcpu=cortex-m3", "-mthumb", "-isystem", "/new", "--sysroot=/root",
                                            "-fshort-enums", "-isystem/other"}));
+}
+
+TEST(BoardCommand, KnownMachinesHavePackagesAndAPlaceInTheTableOfPlatforms) {
+  for (const KnownMachine& machine : known_machines()) {
+    EXPECT_TRUE(is_tried(machine.triple)) << machine.triple;
+    EXPECT_EQ(packages_for(machine.triple), "apt-get install " + std::string(machine.packages));
+  }
+  EXPECT_TRUE(is_tried("x86_64-linux-gnu"));
+  EXPECT_FALSE(is_tried("sparc64-linux-gnu"));
+}
+
+TEST(BoardCommand, EnumerationsAreShortOnEveryBareArm) {
+  for (const auto& [machine, is_short] : {std::pair("arm-none-eabi", true), std::pair("thumbv7m-none-eabi", true),
+                                          std::pair("riscv32-unknown-elf", false)}) {
+    const Texts words = board_defaults(parse(std::string("-nostdinc --target=") + machine), Budget{});
+    EXPECT_EQ(std::ranges::count(words, "-fshort-enums"), is_short ? 1 : 0) << machine;
+  }
 }
 
 TEST(BoardCommand, BareMetalIsWhatHasNoSystem) {
