@@ -332,6 +332,7 @@ static int overflows(uint32_t op, uint32_t width, int64_t a, int64_t b) {
       is_wide = __builtin_mul_overflow(a, b, &result);
       break;
     case PLUMB_OP_SDIV:
+    case PLUMB_OP_SREM:
       return b == -1 && a == signed_value((uint64_t)1 << (width - 1), width);
   }
   return is_wide || result != signed_value((uint64_t)result, width);

@@ -81,7 +81,7 @@ plumb_id __plumb_select(uint32_t width, plumb_id condition, plumb_id a, uint64_t
   return made;
 }
 
-plumb_id __plumb_float_compare(uint32_t op, uint32_t width, plumb_id a, uint64_t a_value, plumb_id b,
+plumb_id __plumb_float(uint32_t op, uint32_t width, plumb_id a, uint64_t a_value, plumb_id b,
                                uint64_t b_value) {
   uint32_t* words;
   plumb_id made;

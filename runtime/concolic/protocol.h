@@ -27,7 +27,8 @@ enum plumb_record {
   /* Nodes; "makes" says how many. Operand ids are never 0 unless it is said. */
   PLUMB_CONSTANT = 1, /* makes 1; width <= 64; value (2 words) */
   PLUMB_OPERATOR,     /* makes 1; code: term::Op; width: of the result; parameter, a, b, c (4 words, unused ones 0) */
-  PLUMB_FLOAT,        /* makes 1 of width 1; code: FloatOp of a comparison; width: of the operands; a, b */
+  PLUMB_FLOAT,        /* makes 1; code: FloatOp of a comparison, of width 1, or Convert, to a wider format; width: of the
+                         operands of a comparison, of what is converted to; a, b (Convert: a) */
   PLUMB_INPUT,        /* makes size / element: index, size in bytes, element size, name length, name, bytes. An input
                          that the program asked for, with the bytes it got. Element i is a fresh variable of
                          8 * element bits: bytes i * element and on, little-endian on every machine. */
@@ -54,8 +55,8 @@ enum plumb_record {
                   values; site, held (0 or 1), object, value id, value (2), base (2), limit id, limit (2): (value -
                   base) <= limit, unsigned, is checked. Ids may be 0, not both. Object: tells those apart that another
                   input may lead into, the same on every run of a path; 0: none */
-  PLUMB_OVERFLOW, /* code: term::Op of the operation (Add, Sub, Mul, Sdiv); width; site, held, a id, a (2), b id,
-                     b (2): that it does not overflow as a signed one is checked. Ids may be 0, not both */
+  PLUMB_OVERFLOW, /* code: term::Op of the operation (Add, Sub, Mul, Sdiv, Srem); width; site, held, a id, a (2),
+                     b id, b (2): that it does not overflow as a signed one is checked. Ids may be 0, not both */
   PLUMB_DEFECT,   /* code: enum plumb_defect; width: enum plumb_object_kind; site, access, hash, address (2), object base
                      (2), object size (2): seen in this run, which goes on unless PLUMB_ERROR follows. Hash: a sum of
                      the innermost return addresses, with the highest bit set; on boards, of a defect in a model, the

@@ -25,7 +25,7 @@ plumb_id __plumb_binary(uint32_t op, uint32_t width, uint32_t operand_width, plu
 /* if condition then a else b, for a symbolic condition */
 plumb_id __plumb_select(uint32_t width, plumb_id condition, plumb_id a, uint64_t a_value, plumb_id b, uint64_t b_value);
 /* `op`: FloatOp Equal, Less, LessEqual or Unordered; values are the bits */
-plumb_id __plumb_float_compare(uint32_t op, uint32_t width, plumb_id a, uint64_t a_value, plumb_id b, uint64_t b_value);
+plumb_id __plumb_float(uint32_t op, uint32_t width, plumb_id a, uint64_t a_value, plumb_id b, uint64_t b_value);
 
 /* --- Memory --- */
 
@@ -128,6 +128,7 @@ extern const void* __plumb_callee;
  */
 #define PLUMB_VARIADIC 32
 #define PLUMB_ON_STACK 0x80000000u
+#define PLUMB_SAVED_REGISTERS 176u /* bytes, on x86-64: six of 8, eight of 16 */
 void __plumb_variadic_call(const void* function, uint32_t size);
 void __plumb_variadic_argument(uint32_t site, uint32_t place, uint32_t size, plumb_id id);
 void __plumb_variadic_enter(const void* list, const void* function);

@@ -50,7 +50,6 @@ struct areas {
 static struct areas areas_of(const void* list) {
   struct areas areas = {{{0, 0, 0}, {0, 0, 0}}, 0};
 #if defined(__x86_64__)
-  /* Six registers of 8 bytes, eight of 16. */
   const struct {
     uint32_t integers;
     uint32_t floats;
@@ -58,7 +57,7 @@ static struct areas areas_of(const void* list) {
     const uint8_t* registers;
   }* const given = list;
   areas.registers[0].base = given->registers;
-  areas.registers[0].end = 176;
+  areas.registers[0].end = PLUMB_SAVED_REGISTERS;
   areas.stack = given->stack;
 #elif defined(__aarch64__)
   /* Eight registers of 8 bytes, eight of 16, each kind before its top; only the variadic ones were saved. */

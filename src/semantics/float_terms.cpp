@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/error.h"
-
 namespace plumb::semantics {
 
 using program::FloatOp;
@@ -67,15 +65,7 @@ Term widen(TermStore& store, Term bits, std::uint32_t width) {
 
 bool is_format(std::uint32_t width) { return width == 16 || width == 32 || width == 64; }
 
-}  // namespace
-
-bool is_float_comparison(FloatOp op, std::uint32_t width) noexcept {
-  return op >= FloatOp::Equal && op <= FloatOp::Unordered && is_format(width);
-}
-
-Term compare_floats(TermStore& store, FloatOp op, Term a, Term b) {
-  INVARIANT(is_float_comparison(op, store.width(a)) && store.width(a) == store.width(b),
-            "operands of a comparison should be numbers of one format");
+Term compare(TermStore& store, FloatOp op, Term a, Term b) {
   const Number x = take_apart(store, a);
   const Number y = take_apart(store, b);
   const Term is_unordered = store.bit_or(x.is_nan, y.is_nan);
@@ -90,6 +80,13 @@ Term compare_floats(TermStore& store, FloatOp op, Term a, Term b) {
   return store.bit_and(store.bit_not(is_unordered), holds);
 }
 
+}  // namespace
+
+bool is_float_term(FloatOp op, std::uint32_t from, std::uint32_t width) noexcept {
+  if (op == FloatOp::Convert) return is_format(from) && is_format(width) && from < width;
+  return op >= FloatOp::Equal && op <= FloatOp::Unordered && is_format(from) && width == 1;
+}
+
 std::optional<Term> float_result(TermStore& store, FloatOp op, std::span<const Term> operands, std::uint32_t width) {
   if (std::ranges::all_of(operands, [&](Term t) { return store.is_constant(t); })) {
     std::vector<BitVector> numbers;
@@ -98,11 +95,8 @@ std::optional<Term> float_result(TermStore& store, FloatOp op, std::span<const T
     for (const BitVector& number : numbers) pointers.push_back(&number);
     return store.constant(program::evaluate(op, pointers, width));
   }
-  const std::uint32_t from = store.width(operands[0]);
-  if (is_float_comparison(op, from)) return compare_floats(store, op, operands[0], operands[1]);
-  if (op == FloatOp::Convert && is_format(from) && is_format(width) && from < width)
-    return widen(store, operands[0], width);
-  return std::nullopt;
+  if (!is_float_term(op, store.width(operands[0]), width)) return std::nullopt;
+  return op == FloatOp::Convert ? widen(store, operands[0], width) : compare(store, op, operands[0], operands[1]);
 }
 
 }  // namespace plumb::semantics

@@ -9,15 +9,13 @@
 
 namespace plumb::semantics {
 
-/// compare_floats() knows the operation and the format: Equal, Less, LessEqual or Unordered of 16, 32 or 64 bits. (The
-/// x87 format has encodings that are no numbers, and no value in a region has 128 bits.)
-bool is_float_comparison(program::FloatOp op, std::uint32_t width) noexcept;
-
-/// The comparison over the IEEE bits of its operands, as a term of width 1. Needs is_float_comparison().
-term::Term compare_floats(term::TermStore& store, program::FloatOp op, term::Term a, term::Term b);
+/// The operation rounds nothing, in formats that terms are made of: Equal, Less, LessEqual or Unordered of `from` bits,
+/// which are 16, 32 or 64, or Convert from one of these formats to a wider one. (The x87 format has encodings that are
+/// no numbers, and no value in a region has 128 bits.)
+bool is_float_term(program::FloatOp op, std::uint32_t from, std::uint32_t width) noexcept;
 
 /// What an operation gives, over the IEEE bits of its operands and as bits of this width: of constants always, of other
-/// terms if nothing is rounded. That is the comparisons, and conversions from one of these formats to a wider one.
+/// terms if is_float_term().
 std::optional<term::Term> float_result(term::TermStore& store, program::FloatOp op,
                                        std::span<const term::Term> operands, std::uint32_t width);
 

@@ -18,9 +18,9 @@
 namespace plumb::concolic {
 
 using instrument::find_slot;
+using instrument::is_access;
 using instrument::make_pieces;
 using instrument::MemorySlot;
-using semantics::compare_floats;
 using semantics::condition;
 using semantics::operator_faults;
 using semantics::OperatorFault;
@@ -42,10 +42,6 @@ namespace {
 /// Larger objects that are read or written at a variable offset are arrays: each execution makes the formula anew, and
 /// an array whose content is known is made once.
 constexpr std::uint32_t kMaxChoices = 64;
-
-bool is_access(Kind kind) {
-  return kind == Kind::Load || kind == Kind::Store || kind == Kind::CopyMemory || kind == Kind::FillMemory;
-}
 
 }  // namespace
 
@@ -193,8 +189,10 @@ void RegionEncoder::encode(BlockId block, InstructionId id) {
   if (instruction.kind == Kind::Operator) {
     values_[instruction.first_result] = encode_operator(block, id);
   } else if (instruction.kind == Kind::Float) {
-    values_[instruction.first_result] =
-        compare_floats(store_, instruction.float_op(), term_of(operands[0]), term_of(operands[1]));
+    std::vector<Term> terms;
+    for (const ValueId v : operands) terms.push_back(term_of(v));
+    const std::uint32_t width = function_.values[instruction.first_result].width;
+    values_[instruction.first_result] = *semantics::float_result(store_, instruction.float_op(), terms, width);
   } else if (instruction.kind == Kind::CheckIndex) {
     const Term index = term_of(operands[0]);
     const Term count = term_of(operands[1]);

@@ -5,12 +5,17 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "concolic/trace/object_access.h"
+#include "concolic/trace/operator_check.h"
 #include "runtime/checks/checks.h"
 #include "runtime/concolic/protocol.h"
+#include "semantics/operators.h"
 
 namespace plumb::concolic {
 
+using program::FaultKind;
 using term::Op;
 using term::Term;
 
@@ -162,18 +167,13 @@ void CheckTracer::overflow(StreamReader& reader, const RecordHead& head, TermTab
   const Term a = terms.term_or_value(reader, a_id, a_value, head.width);
   const Term b = terms.term_or_value(reader, b_id, b_value, head.width);
   if (reader.has_failed()) return;
-  Term overflows;
-  if (head.code == static_cast<std::uint32_t>(Op::Add)) {
-    overflows = store_.sadd_overflow(a, b);
-  } else if (head.code == static_cast<std::uint32_t>(Op::Sub)) {
-    overflows = store_.ssub_overflow(a, b);
-  } else if (head.code == static_cast<std::uint32_t>(Op::Mul)) {
-    overflows = store_.smul_overflow(a, b);
-  } else if (head.code == static_cast<std::uint32_t>(Op::Sdiv)) {
-    overflows = store_.sdiv_overflow(a, b);
-  } else {
+  const Op op = is_expression_operator(head.code) ? static_cast<Op>(head.code) : Op::Constant;
+  const semantics::OperatorFaults faults =
+      semantics::operator_faults(op, program::kNoSignedWrap, false, platform_, subject_.program.checks);
+  const auto* const fault = std::ranges::find(faults, FaultKind::SignedOverflow, &semantics::OperatorFault::kind);
+  if (fault == faults.end() || term::arity(op) != 2)
     return reader.fail(fmt::format("operation {} does not overflow", head.code));
-  }
+  const Term overflows = semantics::condition(store_, *fault, std::array{a, b});
   check(reader, path, at, has_held, store_.bit_not(overflows), {}, {.defect = PLUMB_DEFECT_OVERFLOW, .object = 0});
 }
 

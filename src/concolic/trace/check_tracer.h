@@ -10,6 +10,7 @@
 #include "concolic/trace/term_table.h"
 #include "concolic/trace/trace.h"
 #include "instrument/subject.h"
+#include "program/platform.h"
 
 namespace plumb::concolic {
 
@@ -18,7 +19,8 @@ namespace plumb::concolic {
 class CheckTracer {
  public:
   /// Both must outlive it.
-  CheckTracer(const Subject& subject, term::TermStore& store) : subject_(subject), store_(store) {}
+  CheckTracer(const Subject& subject, term::TermStore& store)
+      : subject_(subject), platform_(program::platform_of(subject.program.layout)), store_(store) {}
 
   /// For a new stream.
   void clear();
@@ -58,6 +60,7 @@ class CheckTracer {
   term::Term near(term::Term offset, term::Term limit);
 
   const Subject& subject_;
+  program::Platform platform_;
   term::TermStore& store_;
   absl::flat_hash_set<term::Term> known_;  ///< conditions that held on this path
   Range last_;

@@ -13,9 +13,6 @@
 
 namespace plumb::concolic {
 
-using semantics::compare_floats;
-using semantics::is_float_comparison;
-
 using program::FloatOp;
 using semantics::ByteOrder;
 using semantics::TermBytes;
@@ -83,15 +80,18 @@ void TermTable::operation(StreamReader& reader, const RecordHead& head) {
   add(store_.make(op, std::span(operands).first(arity), head.width, parameter));
 }
 
-void TermTable::float_comparison(StreamReader& reader, const RecordHead& head) {
+void TermTable::float_operation(StreamReader& reader, const RecordHead& head) {
   const std::uint32_t first = reader.word();
   const std::uint32_t second = reader.word();
-  if (!is_float_comparison(static_cast<FloatOp>(head.code), head.width)) {
-    return reader.fail("it is no comparison of floating point numbers");
-  }
-  const Term a = term(reader, first, head.width);
-  const Term b = term(reader, second, head.width);
-  if (!reader.has_failed()) add(compare_floats(store_, static_cast<FloatOp>(head.code), a, b));
+  const auto op = static_cast<FloatOp>(head.code);
+  const bool converts = op == FloatOp::Convert;
+  const std::array operands = {term(reader, first, converts ? 0 : head.width),
+                               term(reader, second, converts ? 0 : head.width)};
+  if (reader.has_failed()) return;
+  const std::uint32_t width = converts ? head.width : 1;
+  if (head.code >= program::kFloatOpCount || !semantics::is_float_term(op, store_.width(operands[0]), width))
+    return reader.fail("it is no comparison of floating point numbers and makes none wider");
+  add(*semantics::float_result(store_, op, std::span(operands).first(program::arity(op)), width));
 }
 
 const std::vector<Term>& TermTable::variables(std::uint32_t index, std::uint32_t size, std::uint32_t element,

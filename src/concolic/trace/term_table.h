@@ -35,7 +35,7 @@ class TermTable {
   // Each reads the rest of a record and adds what it makes.
   void constant(StreamReader& reader, const RecordHead& head);
   void operation(StreamReader& reader, const RecordHead& head);
-  void float_comparison(StreamReader& reader, const RecordHead& head);
+  void float_operation(StreamReader& reader, const RecordHead& head);
   void input(StreamReader& reader, Trace& trace);
   /// The address lies in the object that it lay in.
   struct Bounds {

@@ -12,6 +12,7 @@
 #include "concolic/trace/stream_reader.h"
 #include "concolic/trace/term_table.h"
 #include "runtime/concolic/protocol.h"
+#include "semantics/operators.h"
 #include "term/evaluator.h"
 
 namespace plumb::concolic {
@@ -171,7 +172,9 @@ void TraceBuilder::State::divisor(StreamReader& reader, const Trace& trace, Path
   const std::uint32_t id = reader.word();
   const Term value = terms.term(reader, reader.word(), 0);
   if (site(reader, id, SiteKind::Division) == nullptr) return;
-  const Term is_zero = store.eq(value, store.zero(store.width(value)));
+  if (reader.has_failed()) return;
+  const semantics::OperatorFault by_zero = *semantics::operator_faults(term::Op::Udiv, 0, false, {}, {}).begin();
+  const Term is_zero = semantics::condition(store, by_zero, std::array{value, value});  // whatever the dividend
   const Term is_other = store.bit_not(is_zero);
   // An error that follows is that of this division, or of the next one at the same place by a zero that is concrete.
   bool was_zero = reader.is_followed_by(PLUMB_ERROR | PLUMB_ERROR_DIVISION << 8, id);
@@ -206,7 +209,7 @@ void TraceBuilder::State::record(StreamReader& reader, const RecordHead& head, T
     case PLUMB_OPERATOR:
       return terms.operation(reader, head);
     case PLUMB_FLOAT:
-      return terms.float_comparison(reader, head);
+      return terms.float_operation(reader, head);
     case PLUMB_INPUT:
       return terms.input(reader, trace);
     case PLUMB_READ:

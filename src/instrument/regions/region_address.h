@@ -29,6 +29,11 @@ struct RegionAddress {
   bool is_constant() const noexcept { return parts.empty(); }
 };
 
+constexpr bool is_access(program::Kind kind) noexcept {
+  using program::Kind;
+  return kind == Kind::Load || kind == Kind::Store || kind == Kind::CopyMemory || kind == Kind::FillMemory;
+}
+
 struct RegionAccess {
   program::InstructionId instruction = program::kNone;
   RegionAddress address;

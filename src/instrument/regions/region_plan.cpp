@@ -16,33 +16,28 @@
 #include "instrument/regions/region_marks.h"
 #include "instrument/regions/region_memory.h"
 #include "program/analysis/liveness.h"
+#include "program/platform.h"
 #include "semantics/float_terms.h"
 
 namespace plumb::instrument {
 
-using semantics::is_float_comparison;
-
-using program::Function;
-using program::Instruction;
-using program::Value;
 using program::BlockId;
 using program::Edge;
+using program::Function;
 using program::Governor;
 using program::GovernorInput;
 using program::Governors;
+using program::Instruction;
 using program::InstructionId;
 using program::Kind;
 using program::kNone;
+using program::Value;
 using program::ValueId;
 using program::ValueKind;
 
 namespace {
 
 constexpr std::uint32_t kMaxWidth = 64;
-
-bool is_access(Kind kind) {
-  return kind == Kind::Load || kind == Kind::Store || kind == Kind::CopyMemory || kind == Kind::FillMemory;
-}
 
 /// The operand is an address that the instruction accesses.
 bool is_address(Kind kind, std::size_t operand) {
@@ -61,6 +56,7 @@ class RegionPlanner {
   RegionPlanner(const program::Program& program, program::FunctionId id, const RegionLimits& limits)
       : id_(id),
         function_(program.functions[id]),
+        platform_(program::platform_of(program.layout)),
         checks_(program.checks),
         limits_(limits),
         uses_(function_),
@@ -90,6 +86,7 @@ class RegionPlanner {
 
   program::FunctionId id_;
   const Function& function_;
+  program::Platform platform_;
   program::CheckSet checks_;
   RegionLimits limits_;
   program::Uses uses_;
@@ -126,7 +123,9 @@ bool RegionPlanner::can_encode(const Instruction& instruction) const {
     case Kind::Switch:
       return true;
     case Kind::Float:
-      return is_float_comparison(instruction.float_op(), function_.values[operands[0]].width);
+      if (instruction.float_op() == program::FloatOp::Convert && !platform_.keeps_nans()) return false;
+      return semantics::is_float_term(instruction.float_op(), function_.values[operands[0]].width,
+                                      function_.values[instruction.first_result].width);
     default:
       return false;
   }

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "frontend/lower/lower_library.h"
+#include "frontend/lower/operators.h"
 #include "instrument/shadows/shadow_function.h"
 #include "instrument/shadows/shadow_types.h"
 #include "instrument/sites/external_functions.h"
@@ -20,8 +21,6 @@ namespace plumb::instrument {
 using program::Intrinsic;
 
 namespace {
-
-bool is_zero(const llvm::Value* shadow) { return llvm::isa<llvm::Constant>(shadow); }
 
 /// Without instructions it only keeps the compiler from optimising, and may hand its operand on.
 bool is_barrier(const llvm::CallBase& call, const llvm::InlineAsm& assembly) {
@@ -70,21 +69,8 @@ bool FunctionShadows::visit_intrinsic(llvm::CallBase& call) {
   }
   if (visit_memory_intrinsic(call)) return true;
   switch (call.getIntrinsicID()) {
-    case llvm::Intrinsic::assume:
-    case llvm::Intrinsic::dbg_assign:
-    case llvm::Intrinsic::dbg_declare:
-    case llvm::Intrinsic::dbg_label:
-    case llvm::Intrinsic::dbg_value:
-    case llvm::Intrinsic::donothing:
-    case llvm::Intrinsic::experimental_noalias_scope_decl:
-    case llvm::Intrinsic::invariant_end:
     case llvm::Intrinsic::invariant_start:
-    case llvm::Intrinsic::lifetime_end:
-    case llvm::Intrinsic::lifetime_start:
-    case llvm::Intrinsic::prefetch:
-    case llvm::Intrinsic::vaend:
     case llvm::Intrinsic::vastart:
-    case llvm::Intrinsic::var_annotation:
       return true;
     case llvm::Intrinsic::vacopy: {
       // A va_list holds addresses alone, which are concrete; what lay there before is overwritten.
@@ -93,7 +79,7 @@ bool FunctionShadows::visit_intrinsic(llvm::CallBase& call) {
       return true;
     }
     default:
-      return false;
+      return frontend::is_ignored_intrinsic(call.getIntrinsicID());
   }
 }
 

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 
+#include "frontend/lower/operators.h"
 #include "instrument/checks/check_marks.h"
 #include "instrument/shadows/shadow_function.h"
+#include "program/platform.h"
 #include "runtime/checks/checks.h"
+#include "semantics/operators.h"
 
 namespace plumb::instrument {
 
@@ -15,28 +18,8 @@ using term::Op;
 
 namespace {
 
-bool is_zero(const llvm::Value* shadow) { return llvm::isa<llvm::Constant>(shadow); }
-
 std::uint32_t access_word(const MemoryAccess& access) {
   return static_cast<std::uint32_t>(access.size) | (access.is_write ? PLUMB_ACCESS_WRITE : 0);
-}
-
-Op op_of(const llvm::Instruction& instruction) {
-  switch (instruction.getOpcode()) {
-    case llvm::Instruction::Add:
-      return Op::Add;
-    case llvm::Instruction::Sub:
-      return Op::Sub;
-    case llvm::Instruction::Mul:
-      return Op::Mul;
-    default:
-      return Op::Sdiv;
-  }
-}
-
-/// The quotient, or the remainder, of the least number and -1.
-bool may_overflow_as_quotient(const llvm::Instruction& instruction) {
-  return instruction.getOpcode() == llvm::Instruction::SDiv || instruction.getOpcode() == llvm::Instruction::SRem;
 }
 
 }  // namespace
@@ -177,7 +160,10 @@ bool FunctionShadows::tell_size(llvm::CallBase& call, RuntimeFunction f) {
 // --- Operators ---
 
 void FunctionShadows::check_operator(llvm::Instruction& instruction) {
-  const bool is_quotient = may_overflow_as_quotient(instruction) && prepared_.checks.has(Check::Overflow);
+  const std::optional<Op> op = frontend::integer_operator(instruction.getOpcode());
+  const program::Platform platform = program::platform_of(prepared_.subject.program.layout);
+  const bool is_quotient = op && semantics::is_signed_division(*op) &&
+                           (platform.traps_on_quotients || prepared_.checks.has(Check::Overflow));
   if (is_tracked(instruction.getType(), layout_) && (is_quotient || is_marked_operator(instruction))) {
     llvm::Value* a = instruction.getOperand(0);
     llvm::Value* b = instruction.getOperand(1);
@@ -192,8 +178,8 @@ void FunctionShadows::check_operator(llvm::Instruction& instruction) {
         runtime_.call(code, RuntimeFunction::Shift, {site, width, b_id, bits_of(code, b)});
       } else {
         runtime_.call(code, RuntimeFunction::Overflow,
-                      {site, runtime_.word(static_cast<std::uint32_t>(op_of(instruction))), width, a_id,
-                       bits_of(code, a), b_id, bits_of(code, b)});
+                      {site, runtime_.word(static_cast<std::uint32_t>(*op)), width, a_id, bits_of(code, a), b_id,
+                       bits_of(code, b)});
       }
     }
   }

@@ -20,11 +20,6 @@
 #include "runtime/concolic/runtime.h"
 
 namespace plumb::instrument {
-namespace {
-
-bool is_zero(const llvm::Value* shadow) { return llvm::isa<llvm::Constant>(shadow); }
-
-}  // namespace
 
 FunctionShadows::FunctionShadows(PreparedModule& prepared, ShadowRuntime& runtime, CheckRuntime& checks,
                                  llvm::Function& function, std::vector<PlainRegion*> regions,

@@ -21,6 +21,9 @@
 
 namespace plumb::instrument {
 
+/// It stands for no expression.
+inline bool is_zero(const llvm::Value* shadow) { return llvm::isa<llvm::Constant>(shadow); }
+
 /// Gives the code of one function its shadows. Blocks are taken in an order in which definitions come before uses; the
 /// shadows of phi nodes get their operands at the end. Instructions without effect wait until a shadow of theirs is
 /// needed, a call or the end of the block comes: one test serves all that wait.

@@ -17,8 +17,6 @@ using term::Op;
 
 namespace {
 
-bool is_zero(const llvm::Value* shadow) { return llvm::isa<llvm::Constant>(shadow); }
-
 constexpr std::uint32_t kGranule = 1U << PLUMB_GRANULE_BITS;
 
 std::optional<Op> op_of(llvm::AtomicRMWInst::BinOp operation) {

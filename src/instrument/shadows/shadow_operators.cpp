@@ -14,6 +14,7 @@
 #include "frontend/lower/operators.h"
 #include "instrument/prepared_module.h"
 #include "instrument/shadows/shadow_types.h"
+#include "program/platform.h"
 #include "runtime/concolic/protocol.h"
 
 namespace plumb::instrument {
@@ -34,11 +35,13 @@ Op op_of(llvm::Instruction::BinaryOps opcode) {
   return *op;
 }
 
-/// Between integers and floating point numbers, or between formats of these.
+/// No expression says what it gives: between integers and floating point numbers, or formats of these, with rounding.
 bool converts_floats(const llvm::CastInst& cast) {
   switch (cast.getOpcode()) {
-    case llvm::Instruction::FPTrunc:
     case llvm::Instruction::FPExt:
+      return cast.getSrcTy()->getScalarType()->isBFloatTy() ||
+             !program::platform_of(cast.getModule()->getTargetTriple()).keeps_nans();
+    case llvm::Instruction::FPTrunc:
     case llvm::Instruction::FPToUI:
     case llvm::Instruction::FPToSI:
     case llvm::Instruction::UIToFP:
@@ -167,6 +170,8 @@ llvm::Value* OperatorCode::arithmetic(llvm::BinaryOperator& instruction) {
 
 llvm::Value* OperatorCode::cast(llvm::CastInst& instruction) {
   llvm::Value* from = instruction.getOperand(0);
+  if (instruction.getOpcode() == llvm::Instruction::FPExt)
+    return float_operation(FloatOp::Convert, width(&instruction), operand(from), operand(from));
   const bool is_signed = instruction.getOpcode() == llvm::Instruction::SExt;
   return resize(shadow(from), width(from), width(&instruction), is_signed);
 }
@@ -200,13 +205,15 @@ llvm::Value* OperatorCode::integer_compare(llvm::ICmpInst& instruction) {
   }
 }
 
+llvm::Value* OperatorCode::float_operation(FloatOp op, std::uint32_t width, Operand a, Operand b) {
+  if (is_zero(a.shadow) && is_zero(b.shadow)) return a.shadow;
+  return runtime_.call(
+      builder_, RuntimeFunction::FloatOperation,
+      {runtime_.word(static_cast<std::uint32_t>(op)), runtime_.word(width), a.shadow, a.value, b.shadow, b.value});
+}
+
 llvm::Value* OperatorCode::float_test(FloatOp op, llvm::Value* a, llvm::Value* b) {
-  const Operand left = operand(a);
-  const Operand right = operand(b);
-  if (is_zero(left.shadow) && is_zero(right.shadow)) return left.shadow;
-  return runtime_.call(builder_, RuntimeFunction::FloatCompare,
-                       {runtime_.word(static_cast<std::uint32_t>(op)), runtime_.word(width(a)), left.shadow, left.value,
-                        right.shadow, right.value});
+  return float_operation(op, width(a), operand(a), operand(b));
 }
 
 llvm::Value* OperatorCode::float_compare(llvm::FCmpInst& instruction) {

@@ -55,6 +55,8 @@ class OperatorCode {
   llvm::Value* cast(llvm::CastInst& instruction);
   llvm::Value* integer_compare(llvm::ICmpInst& instruction);
   llvm::Value* float_compare(llvm::FCmpInst& instruction);
+  /// In the format of `width` bits.
+  llvm::Value* float_operation(program::FloatOp op, std::uint32_t width, Operand a, Operand b);
   llvm::Value* float_test(program::FloatOp op, llvm::Value* a, llvm::Value* b);
   Shadows select(llvm::SelectInst& instruction);
   llvm::Value* address(llvm::GetElementPtrInst& instruction);

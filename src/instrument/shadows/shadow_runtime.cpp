@@ -21,7 +21,7 @@ constexpr std::array<Declaration, kRuntimeFunctionCount> kDeclarations = {{
     {"__plumb_unary", "iiiii"},
     {"__plumb_binary", "iiiiilil"},
     {"__plumb_select", "iiiilil"},
-    {"__plumb_float_compare", "iiiilil"},
+    {"__plumb_float", "iiiilil"},
     {"__plumb_is_concrete", "iplll"},
     {"__plumb_load", "ipi"},
     {"__plumb_store", "vpii"},

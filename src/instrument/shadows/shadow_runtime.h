@@ -16,7 +16,7 @@ enum class RuntimeFunction : std::uint8_t {
   Unary,
   Binary,
   Select,
-  FloatCompare,
+  FloatOperation,
   IsConcrete,
   Load,
   Store,

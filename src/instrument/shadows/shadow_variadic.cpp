@@ -98,12 +98,13 @@ class ArgumentPlaces {
 };
 
 std::optional<std::uint32_t> ArgumentPlaces::on_x86_64(llvm::Type* type) {
-  constexpr std::uint32_t kIntegers = 6;
-  constexpr std::uint32_t kFloats = 8;
+  constexpr std::uint32_t kIntegers = program::kSavedIntegers / 8;
+  constexpr std::uint32_t kFloats = (program::kSavedRegisters - program::kSavedIntegers) / 16;
+  static_assert(PLUMB_SAVED_REGISTERS == program::kSavedRegisters);
   const std::uint64_t size = size_of(type);
   const bool in_floats = type->isFloatTy() || type->isDoubleTy() || type->isVectorTy() || type->isFP128Ty();
   if (in_floats) {
-    if (floats_ < kFloats) return kIntegers * 8 + 16 * floats_++;
+    if (floats_ < kFloats) return program::kSavedIntegers + 16 * floats_++;
     if (is_tracked(type, layout_)) return on_stack(size, slot_);
   } else if (is_tracked(type, layout_)) {
     return integers_ < kIntegers ? 8 * integers_++ : on_stack(size, slot_);

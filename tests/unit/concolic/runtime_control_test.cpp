@@ -23,7 +23,7 @@ TEST(RuntimeExpressions, ConcreteOperandsMakeNothing) {
   EXPECT_EQ(__plumb_unary(code_of(term::Op::Not), 32, 0, 0), 0U);
   EXPECT_EQ(__plumb_binary(code_of(term::Op::Add), 32, 32, 0, 1, 0, 2), 0U);
   EXPECT_EQ(__plumb_select(32, 0, 0, 1, 0, 2), 0U);
-  EXPECT_EQ(__plumb_float_compare(7, 64, 0, 1, 0, 2), 0U);
+  EXPECT_EQ(__plumb_float(7, 64, 0, 1, 0, 2), 0U);
   __plumb_branch(1, 0, 0);
   __plumb_switch(1, 0, 0);
   __plumb_pin(PLUMB_PIN_CALL, 1, 32, 0, 5);
@@ -35,7 +35,7 @@ TEST(RuntimeExpressions, OperandsAreIdsOrConstantsOfTheirWidth) {
   const plumb_id x = fresh(4);
   const plumb_id sum = __plumb_binary(code_of(term::Op::Add), 32, 32, x, 0, 0, 0xffffffff00000005);
   const plumb_id chosen = __plumb_select(8, is_zero(sum), 0, 1, 0, 2);
-  const plumb_id less = __plumb_float_compare(8, 64, 0, 0x3ff0000000000000, fresh(8), 0);
+  const plumb_id less = __plumb_float(8, 64, 0, 0x3ff0000000000000, fresh(8), 0);
   const Decoder decoder(stream());
   const Record add = decoder.of_kind(PLUMB_OPERATOR).at(0);
   EXPECT_EQ(add.first_id, sum);

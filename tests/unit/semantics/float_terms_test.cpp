@@ -19,7 +19,7 @@ class Comparisons {
  public:
   explicit Comparisons(std::uint32_t width)
       : a_(store_.variable(width, "a")), b_(store_.variable(width, "b")), evaluator_(store_, assignment_) {
-    for (const FloatOp op : kComparisons) terms_.push_back(compare_floats(store_, op, a_, b_));
+    for (const FloatOp op : kComparisons) terms_.push_back(*float_result(store_, op, std::array{a_, b_}, 1));
   }
 
   void expect_agreement(const BitVector& a, const BitVector& b) {
@@ -83,11 +83,14 @@ TEST(FloatTermsOfHalves, AgreeWithIeeeForEveryThirdValueAgainstSpecialOnes) {
     for (std::uint64_t bits = 0; bits < 0x10000; bits += 3) comparisons.expect_agreement(BitVector(16, bits), b);
 }
 
-TEST(FloatTermsOfHalves, AreComparisonsOfThreeFormatsOnly) {
-  EXPECT_TRUE(is_float_comparison(FloatOp::Less, 64));
-  EXPECT_FALSE(is_float_comparison(FloatOp::Less, 80));
-  EXPECT_FALSE(is_float_comparison(FloatOp::Less, 128));
-  EXPECT_FALSE(is_float_comparison(FloatOp::Add, 32));
+TEST(FloatTermsOfHalves, AreComparisonsAndWiderNumbersOfThreeFormatsOnly) {
+  EXPECT_TRUE(is_float_term(FloatOp::Less, 64, 1));
+  EXPECT_FALSE(is_float_term(FloatOp::Less, 80, 1));
+  EXPECT_FALSE(is_float_term(FloatOp::Less, 128, 1));
+  EXPECT_FALSE(is_float_term(FloatOp::Add, 32, 32));
+  EXPECT_TRUE(is_float_term(FloatOp::Convert, 32, 64));
+  EXPECT_FALSE(is_float_term(FloatOp::Convert, 64, 32));
+  EXPECT_FALSE(is_float_term(FloatOp::Convert, 64, 80));
 }
 
 void expect_widened(std::uint32_t from, std::uint32_t to, const std::vector<BitVector>& values) {

@@ -192,6 +192,35 @@ int main(void) {
   }
 }
 
+TEST(Instrumenter, IntrinsicsThatALoweringIgnoresLoseNothing) {
+  InstrumentedProgram program = c_program(R"(
+int main(void) {
+  char text[4]; u8 x = __VERIFIER_nondet_uchar();
+  char* p = text + (x & 3);
+  __builtin___clear_cache(p, p + 1); __builtin_prefetch(p); __builtin_assume(x < 256);
+  return sum & 127;
+})");
+  for (const TracedRun& run : check_runs(program, 2)) {
+    EXPECT_TRUE(run.trace.lost.empty());
+    EXPECT_TRUE(run.trace.nodes.empty());
+  }
+}
+
+TEST(Instrumenter, FloatsGrowWiderAsNumbers) {
+  InstrumentedProgram program = c_program(R"(
+int main(void) {
+  float f = __VERIFIER_nondet_float(), g = __VERIFIER_nondet_float();
+  if (f > 1.0) ++sum; if (g == 0.1) sum += 2; if ((double)f < (double)g) sum += 4; if (f != f) return sum & 127;
+  union { double d; u64 bits; } u = { f };
+  SEE(u.bits);
+  return sum & 127;
+})");
+  for (const TracedRun& run : check_runs(program, 6)) {
+    EXPECT_GE(run.trace.nodes.size(), 4U);
+    EXPECT_TRUE(run.trace.lost.empty());
+  }
+}
+
 TEST(Instrumenter, FloatArithmeticPinsItsOperands) {
   InstrumentedProgram program = c_program(R"(
 int main(void) {
@@ -368,6 +397,22 @@ int main(void) {
   EXPECT_EQ(run(5, 0).code, PLUMB_ERROR_DIVISION);
   EXPECT_EQ(run(6, 5).code, 100 % 6);
   EXPECT_EQ(run(6, 5).count(Kind::Division), 1U);
+}
+
+TEST(Instrumenter, QuotientsThatTrapAreCheckedWhateverTheChecks) {
+  InstrumentedProgram program = c_program(R"(
+int main(void) {
+  int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();
+  return (u8)(x % y);
+})");
+  const auto run = [&](std::uint8_t high) {
+    return program.run({{"int", {0, 0, 0, high}}, {"int", {255, 255, 255, 255}}});
+  };
+  EXPECT_EQ(run(0x40).count(Kind::Check), 1U);
+  const TracedRun trapped = run(0x80);
+  EXPECT_EQ(trapped.end, RunEnd::Signal);
+  ASSERT_EQ(trapped.count(Kind::Check), 1U);
+  EXPECT_EQ(trapped.trace.alternatives.back().kind, Alternative::Kind::Assumption);
 }
 
 TEST(Instrumenter, ExternalCallsPinWhatTheyAreGivenAndOutputDoesNot) {

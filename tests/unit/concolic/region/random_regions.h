@@ -192,6 +192,8 @@ class RandomProgram {
     const std::uint32_t w = 1 + pick(3);
     const ValueId a = any(pool.data[w]);
     const ValueId b = any(pool.data[w]);
+    if (w == 3 && pick(8) == 0)
+      pool.data[3].push_back(builder_->float_op(program::FloatOp::Convert, std::array{any(pool.data[2])}, kWidths[3]));
     if (w >= 2 && pick(6) == 0) {
       const auto op = static_cast<program::FloatOp>(static_cast<std::uint32_t>(program::FloatOp::Equal) + pick(4));
       pool.data[0].push_back(builder_->float_op(op, std::array{a, b}, 1));

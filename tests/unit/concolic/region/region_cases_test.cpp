@@ -218,6 +218,7 @@ int dispatch(int op, int x) {
   return y;
 }
 void ordered(double a, float b) { if (a < 0.0) { if (b >= 1.0f) result = 1; else result = 2; } else { if (a == 3.0) result = 3; } stop(); }
+void widened(float a, float b) { if (a > 1.0) { if (b + 0 == 0) result = 1; double d = b; if (d < a) result = 2; } else { if (a == 0.1) result = 3; } stop(); }
 const char *names(int a) { const char *s = "x"; if (a > 2) { s = "long"; } else { if (a == 0) s = "null"; } stop(); return s; }
 
 volatile int port; extern int foreign; int huge[300]; struct node { struct node *next; int value; }; struct node *list;
@@ -295,8 +296,8 @@ TEST_P(RegionOfSource, AgreesWithRuns) {
 INSTANTIATE_TEST_SUITE_P(Cases, RegionOfSource,
                          testing::Values("side_entry", "one_path_writes", "both_paths_write", "overlap", "copies",
                                          "indexed", "checked_on_one_path", "written_line", "divides", "pointers",
-                                         "inner_pointer", "fields", "elements", "lexer", "dispatch", "ordered", "names",
-                                         "reads_huge_at_constant"),
+                                         "inner_pointer", "fields", "elements", "lexer", "dispatch", "ordered",
+                                         "widened", "names", "reads_huge_at_constant"),
                          [](const auto& tested) { return std::string(tested.param); });
 
 TEST(RegionPlan, CoversAWholeFunctionOfConditions) {

@@ -204,9 +204,11 @@ inline void ReferenceRun::run(program::InstructionId id) {
       return run_operator(id);
     case Kind::Float: {
       const BitVector a = value(operands[0]);
-      const BitVector b = value(operands[1]);
+      const BitVector b = value(operands.back());
       const std::vector<const BitVector*> pointers{&a, &b};
-      return set(instruction, program::evaluate(instruction.float_op(), pointers, 1));
+      const std::uint32_t width = function_->values[instruction.first_result].width;
+      return set(instruction,
+                 program::evaluate(instruction.float_op(), std::span(pointers).first(operands.size()), width));
     }
     case Kind::Allocate:
       return set(instruction, BitVector(function_->values[instruction.first_result].width,

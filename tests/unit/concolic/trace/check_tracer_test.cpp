@@ -173,11 +173,11 @@ TEST_F(CheckTracerTest, AnOverflowIsWhatDoesNotFitForEveryValue) {
     bool is_left;  ///< the input is the left operand
   };
   for (const Case c : {Case{Op::Add, 100, true}, Case{Op::Sub, 100, false}, Case{Op::Sub, 100, true},
-                       Case{Op::Mul, 3, true}, Case{Op::Sdiv, -1, true}})
+                       Case{Op::Mul, 3, true}, Case{Op::Sdiv, -1, true}, Case{Op::Srem, -1, true}})
     for (const int value : {1, -128, 127}) {
       const auto fits = [&](int v) {
         const int a = c.is_left ? v : c.other, b = c.is_left ? c.other : v;
-        const int result = c.op == Op::Add ? a + b : c.op == Op::Sub ? a - b : c.op == Op::Mul ? a * b : a / b;
+        const int result = c.op == Op::Add ? a + b : c.op == Op::Sub ? a - b : c.op == Op::Mul ? a * b : -a;
         return result >= -128 && result <= 127;
       };
       start(static_cast<std::uint8_t>(value));
@@ -190,6 +190,25 @@ TEST_F(CheckTracerTest, AnOverflowIsWhatDoesNotFitForEveryValue) {
       for (int v = -128; v < 128; ++v)
         EXPECT_EQ(holds(trace, trace.nodes[0].condition, static_cast<std::uint8_t>(v)), fits(v) == fits(value)) << v;
     }
+}
+
+TEST(CheckTracer, OverflowsCountWhereTheyAreCheckedAndQuotientsWhereTheyTrap) {
+  for (const bool is_checked : {false, true})
+    for (const char* triple : {"x86_64-linux-gnu", "aarch64-linux-gnu", "s390x-linux-gnu"})
+      for (const Op op : {Op::Add, Op::Sdiv, Op::Srem, Op::Udiv, Op::NegOverflow, Op::Neg}) {
+        Subject subject = sample_subject();
+        subject.program.layout.triple = triple;
+        if (!is_checked) subject.program.checks.remove(program::Check::Overflow);
+        const bool is_quotient = op == Op::Sdiv || op == Op::Srem;
+        const bool traps = is_quotient && triple != std::string_view("aarch64-linux-gnu");
+        term::TermStore store;
+        TraceBuilder builder(subject, store);
+        StreamWriter w;
+        const std::uint32_t x = w.input("x", {1}, 1);
+        w.overflow(true, kCheckSite, op, 8, {x, 1}, {0, 0xff});
+        const bool is_known = traps || (is_checked && (is_quotient || op == Op::Add));
+        EXPECT_EQ(builder.build(w.words).is_complete, is_known) << triple << ' ' << name(op) << ' ' << is_checked;
+      }
 }
 
 TEST_F(CheckTracerTest, DefectsAreCollectedInTheirOrderAlsoBehindTheEndOfTheTrace) {

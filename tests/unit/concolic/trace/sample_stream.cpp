@@ -50,6 +50,7 @@ Site site(SiteKind kind) {
 
 Subject sample_subject() {
   Subject subject;
+  subject.program.checks.add(program::Check::Overflow);
   subject.program.functions.push_back(sample_function());
   program::GlobalObject table;
   table.name = "table";
