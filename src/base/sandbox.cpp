@@ -41,9 +41,6 @@ constexpr int kNamespaces = CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NE
 constexpr int kAbovePlaced = 256;
 constexpr std::size_t kStackSize = std::size_t{128} << 10;
 
-/// Without them programs cannot live.
-constexpr std::array<const char*, 5> kDevices = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"};
-
 /// What a program that runs as the superuser keeps: these concern files, which the mounts protect.
 constexpr std::array kKeptCapabilities = {CAP_CHOWN, CAP_DAC_OVERRIDE, CAP_FOWNER, CAP_FSETID, CAP_SETGID, CAP_SETUID};
 
@@ -309,12 +306,12 @@ const char* Sandbox::make_read_only() const noexcept {
   if (!set_mount("/", AT_RECURSIVE, {0, 0, MS_PRIVATE, 0})) return kFailed;
   for (const std::string& path : writable_)
     if (mount(path.c_str(), path.c_str(), nullptr, MS_BIND, nullptr) != 0) return kFailed;
-  for (const char* device : kDevices)
+  for (const char* device : kSandboxDevices)
     if (mount(device, device, nullptr, MS_BIND, nullptr) != 0 && errno != ENOENT) return kFailed;
   if (!set_mount("/", AT_RECURSIVE, {kReadOnly | kNoSetuid | kNoDevices, 0, 0, 0})) return kFailed;
   for (const std::string& path : writable_)
     if (!set_mount(path.c_str(), 0, {0, kReadOnly, 0, 0})) return kFailed;
-  for (const char* device : kDevices)
+  for (const char* device : kSandboxDevices)
     if (!set_mount(device, 0, {0, kNoDevices, 0, 0}) && errno != ENOENT) return kFailed;
   return nullptr;
 }
@@ -351,7 +348,7 @@ const char* Sandbox::restrict() const noexcept {
   const auto ruleset = static_cast<int>(syscall(kLandlockCreate, &rules, size, 0));
   if (ruleset < 0) return kFailed;
   const std::uint64_t of_device = changes & (kWriteFile | kTruncate | kDeviceControl);
-  for (const char* device : kDevices)
+  for (const char* device : kSandboxDevices)
     if (!allow(ruleset, device, of_device) && errno != ENOENT) return kFailed;
   for (const std::string& path : writable_)
     if (!allow(ruleset, path.c_str(), changes)) return kFailed;

@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -40,6 +41,11 @@ SandboxPowers replace_sandbox_powers(const SandboxPowers& powers);
 
 /// Whether to make a sandbox. Throws UserError if it must be complete and cannot be.
 bool wants_sandbox(SandboxUse use);
+
+/// What a confined program may open for writing beside its directories: without them programs cannot live, and nothing
+/// is kept there.
+inline constexpr std::array<const char*, 5> kSandboxDevices = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random",
+                                                               "/dev/urandom"};
 
 /// Keeps a child that runs foreign code with arbitrary arguments from doing harm: it reads the file system as it is,
 /// but changes nothing outside of some directories, opens no device but /dev/null and its like, signals no process

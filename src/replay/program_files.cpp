@@ -5,9 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <string_view>
+
+#include "base/sandbox.h"
 
 namespace plumb::replay {
 namespace {
@@ -16,12 +17,10 @@ namespace fs = std::filesystem;
 
 bool is_written(int flags) { return (flags & O_ACCMODE) != O_RDONLY; }
 
-/// Nothing is kept there that a run could change.
-bool is_stream(std::string_view path) {
-  constexpr std::array<std::string_view, 6> kStreams = {"/dev/null", "/dev/zero",   "/dev/full",
-                                                        "/dev/tty",  "/dev/stdout", "/dev/stderr"};
-  return std::ranges::find(kStreams, path) != kStreams.end();
-}
+bool is_device(const fs::path& file) { return std::ranges::find(kSandboxDevices, file) != kSandboxDevices.end(); }
+
+/// Of ours, for the program that the user runs.
+bool is_stream(std::string_view path) { return path == "/dev/tty" || path == "/dev/stdout" || path == "/dev/stderr"; }
 
 /// Why the user could not write the file; 0 if they could.
 int refusal(const fs::path& file) {
@@ -56,22 +55,23 @@ void ProgramFiles::make() {
 
 int ProgramFiles::open(const std::string& path, int flags) {
   if (!scratch_) make();
-  return start_ == Start::Empty ? open_in_scratch(path, flags) : open_here(path, flags);
+  std::error_code error;
+  const fs::path file = fs::weakly_canonical(start_ == Start::Empty ? scratch_->path() / path : fs::path(path), error);
+  if (error) return failed(error.value());
+  return start_ == Start::Empty ? open_in_scratch(path, file, flags) : open_here(path, file, flags);
 }
 
-int ProgramFiles::open_in_scratch(const std::string& path, int flags) {
-  const bool is_inside = path.find('/') == std::string::npos && path != "." && path != "..";
-  if (!is_inside && is_written(flags)) return failed(EROFS);
+int ProgramFiles::open_in_scratch(const std::string& path, const fs::path& file, int flags) {
+  const fs::path inside = file.lexically_relative(fs::canonical(scratch_->path()));
+  const bool is_inside = !inside.empty() && *inside.begin() != "..";
+  if (!is_inside && !is_device(file) && is_written(flags)) return failed(EROFS);
   // A pipe or a terminal would wait for somebody.
   return ::openat(directory_.get(), path.c_str(), flags | O_NONBLOCK | O_NOCTTY, 0666);
 }
 
-int ProgramFiles::open_here(const std::string& path, int flags) {
+int ProgramFiles::open_here(const std::string& path, const fs::path& file, int flags) {
   if (path.empty()) return failed(ENOENT);
-  if (is_stream(path)) return ::open(path.c_str(), flags, 0666);
-  std::error_code error;
-  const fs::path file = fs::weakly_canonical(path, error);
-  if (error) return failed(error.value());
+  if (is_device(file) || is_stream(path)) return ::open(path.c_str(), flags, 0666);
   const auto known = copies_.find(file);
   if (known != copies_.end()) return ::open(known->second.c_str(), flags, 0666);
   if (!is_written(flags)) return ::open(path.c_str(), flags, 0666);

@@ -17,7 +17,8 @@ namespace plumb::replay {
 class ProgramFiles {
  public:
   enum class Start : std::uint8_t {
-    /// As native replays: in a directory with the files of a test alone; all else can be read and not be written.
+    /// As native replays: in a directory with the files of a test alone; all else but kSandboxDevices can be read and
+    /// not be written.
     Empty,
     /// Where the user is. A file that is opened for writing, and one that the test brings, is a copy from then on.
     Here,
@@ -32,8 +33,9 @@ class ProgramFiles {
 
  private:
   void make();
-  int open_in_scratch(const std::string& path, int flags);
-  int open_here(const std::string& path, int flags);
+  /// `file`: the path without links and dots.
+  int open_in_scratch(const std::string& path, const std::filesystem::path& file, int flags);
+  int open_here(const std::string& path, const std::filesystem::path& file, int flags);
   const std::filesystem::path& copy_of(const std::filesystem::path& file, bool is_emptied);
 
   Start start_;

@@ -7,6 +7,8 @@
 #include <array>
 #include <cerrno>
 
+#include "base/sandbox.h"
+
 namespace plumb::replay {
 namespace {
 
@@ -54,6 +56,10 @@ TEST_F(ProgramFilesTest, AtAnEmptyPlaceTheTestsFilesAreThereAndAllElseIsReadOnly
   EXPECT_EQ(content(path("kept")), "mine");
   EXPECT_EQ(written(path("kept"), kWrite, ""), "EROFS");
   EXPECT_EQ(written("../kept", kAppend, ""), "EROFS");
+  EXPECT_EQ(written("./new", kAppend, "e"), "");
+  EXPECT_EQ(content("no/../new"), "ENOENT");
+  EXPECT_EQ(content("./new"), "de");
+  for (const char* device : kSandboxDevices) EXPECT_TRUE(FileDescriptor(files_->open(device, kAppend)).is_open()) << device;
   EXPECT_EQ(read_file(user_.path() / "kept"), "mine");
 }
 

@@ -75,13 +75,16 @@ TEST_F(ReplayersTest, LeaveTheFilesOfTheUserAlone) {
   write_file(kept, "precious");
   write_file(file(), "#include <stdio.h>\nint main(void) {\n  FILE *f = fopen(\"" + kept.string() +
                          "\", \"w\");\n  FILE *g = fopen(\"own.txt\", \"w\");\n"
+                         "  FILE *l = fopen(\"./log.txt\", \"w\");\n"
+                         "  FILE *n = fopen(\"/dev/null\", \"w\"), *up = fopen(\"./../kept.txt\", \"a\");\n"
                          "  FILE *t = fopen(\"given.txt\", \"r\");\n  int c = t == NULL ? 0 : fgetc(t);\n"
                          "  if (g != NULL) { fputs(\"x\", g); fclose(g); }\n"
-                         "  return (f != NULL) + 2 * (g != NULL) + c;\n}\n");
+                         "  return (f != NULL) + 2 * (g != NULL) + 4 * (l != NULL) + c + 16 * (n != NULL) +\n"
+                         "         32 * (up != NULL);\n}\n");
   result::TestCase test;
   test.environment.files = {{"given.txt", {8}}};
   for (const auto& replayer : replayers_) {
-    EXPECT_EQ(replayer->run({test}, {}).end, "exit code 10") << replayer->name();
+    EXPECT_EQ(replayer->run({test}, {}).end, "exit code 30") << replayer->name();
     EXPECT_EQ(read_file(kept), "precious") << replayer->name();
     EXPECT_FALSE(std::filesystem::exists("own.txt")) << replayer->name();
   }
