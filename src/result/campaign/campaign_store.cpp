@@ -139,6 +139,8 @@ void create_database(const fs::path& directory, const std::function<void()>& bef
 
 }  // namespace
 
+bool is_error(const StoredTest& test) { return test.end == "error" || test.end == "signal" || test.end == "defect"; }
+
 std::string_view name(StoredBranch::State state) {
   for (const auto& [known, word] : kStates)
     if (known == state) return word;

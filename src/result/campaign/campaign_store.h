@@ -22,6 +22,8 @@ struct StoredTest {
   double seconds = 0;                ///< of the campaign, when it was found
   std::vector<std::uint32_t> edges;  ///< all that it covers, of those that count, rising
 };
+/// The run ended in an error: an assertion, a crash, a division by zero.
+bool is_error(const StoredTest& test);
 
 /// An error that a campaign found: one a kind and place.
 struct StoredError {

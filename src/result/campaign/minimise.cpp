@@ -259,7 +259,7 @@ MinimisedSuite minimise(std::span<const StoredTest> tests) {
   std::vector<bool> is_kept;
   for (const StoredTest& test : tests) {
     edges.push_back(test.edges);
-    is_kept.push_back(test.end == "error" || test.end == "signal" || test.end == "defect");
+    is_kept.push_back(is_error(test));
   }
   return minimise(edges, is_kept);
 }

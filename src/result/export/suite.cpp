@@ -8,8 +8,6 @@
 
 namespace plumb::result {
 
-bool is_error(const StoredTest& test) { return test.end == "error" || test.end == "signal" || test.end == "defect"; }
-
 bool reaches_error(const StoredTest& test) { return test.end == "error" && test.code == kErrorReached; }
 
 std::string end_text(const StoredTest& test) {

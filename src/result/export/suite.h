@@ -44,8 +44,6 @@ enum ErrorCode : int {
   kOtherSignal,
 };
 
-/// The run ended in an error: an assertion, a crash, a division by zero.
-bool is_error(const StoredTest& test);
 /// reach_error was called, which is what Test-Comp means by an error.
 bool reaches_error(const StoredTest& test);
 
