@@ -223,6 +223,12 @@ bool wants_sandbox(SandboxUse use) {
   return powers.has_namespaces || powers.landlock != 0 || powers.has_guard;
 }
 
+std::string sandbox_gaps(SandboxUse use) {
+  if (use == SandboxUse::Off) return "the program under test ran without a sandbox";
+  if (sandbox_powers().is_complete()) return {};
+  return "the sandbox does not keep the program from: " + sandbox_powers().missing();
+}
+
 Sandbox::Sandbox(const std::vector<fs::path>& writable) : Sandbox(writable, sandbox_powers()) {}
 
 Sandbox::Sandbox(const std::vector<fs::path>& writable, const SandboxPowers& powers)

@@ -41,6 +41,8 @@ SandboxPowers replace_sandbox_powers(const SandboxPowers& powers);
 
 /// Whether to make a sandbox. Throws UserError if it must be complete and cannot be.
 bool wants_sandbox(SandboxUse use);
+/// What a program may do that runs so: "the sandbox does not keep the program from: …"; empty if nothing.
+std::string sandbox_gaps(SandboxUse use);
 
 /// What a confined program may open for writing beside its directories: without them programs cannot live, and nothing
 /// is kept there.

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/sandbox.h"
 #include "check/engine.h"
 #include "concolic/search/search.h"
 #include "instrument/build_subject.h"
@@ -49,7 +50,9 @@ EngineRemarks run_tester(const EngineTask& task) {
         task.tell({.goal = goal, .verdict = Verdict::Violated, .detail = "test", .test = error.test});
   };
   const concolic::SearchReport report = concolic::search(subject, options, listener, budget);
-  return {.reason = reason_of(report)};
+  EngineRemarks remarks{.reason = reason_of(report)};
+  if (std::string gaps = sandbox_gaps(options.limits.sandbox); !gaps.empty()) remarks.notes.push_back(std::move(gaps));
+  return remarks;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/sandbox.h"
 #include "cli/live_progress.h"
 #include "cli/program_options.h"
 #include "cli/replay/checked.h"
@@ -74,6 +75,8 @@ class ReplayCommand {
     const ReplayProgram program = build(WithCoverage::Yes);
     outcome.seconds_building = seconds_since(start);
     outcome.assumptions = program.notes;
+    if (std::string gaps = sandbox_gaps(options_.limits.sandbox); !gaps.empty())
+      outcome.assumptions.push_back(std::move(gaps));
     outcome.coverage_missing = program.missing;
     Replayer replayer(program, options_.limits, work_.path());
     run_all(replayer, outcome);

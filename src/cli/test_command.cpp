@@ -77,8 +77,7 @@ class TestCommand {
 
   /// Before the first run: afterwards it may be too late.
   static void warn_of_sandbox(SandboxUse use) {
-    if (use == SandboxUse::Auto && !sandbox_powers().is_complete())
-      log().warn("the sandbox does not keep the program under test from {}", sandbox_powers().missing());
+    if (const std::string gaps = sandbox_gaps(use); use != SandboxUse::Off && !gaps.empty()) log().warn("{}", gaps);
   }
 
   concolic::SearchOptions search_options() {

@@ -304,9 +304,8 @@ std::vector<std::string> notes_of(const TestOutcome& outcome) {
     list.push_back(fmt::format("not confirmed: {} at {}: {} (input in {}){}", defect.kind, defect.place.to_string(),
                                reason, defect.file.string(), defect.suppressed ? ", suppressed" : ""));
   list.insert(list.end(), outcome.suppression_notes.begin(), outcome.suppression_notes.end());
-  if (outcome.sandbox == SandboxUse::Off) list.emplace_back("the program under test ran without a sandbox");
-  if (outcome.sandbox == SandboxUse::Auto && !sandbox_powers().is_complete())
-    list.push_back("the sandbox does not keep the program from: " + sandbox_powers().missing());
+  if (outcome.sandbox)
+    if (std::string gaps = sandbox_gaps(*outcome.sandbox); !gaps.empty()) list.push_back(std::move(gaps));
   return list;
 }
 

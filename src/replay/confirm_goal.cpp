@@ -3,11 +3,12 @@
 // call the plain build is asked, whose runtime tells which of them ended it; of memory and arithmetic, which a plain
 // build may survive, the build with checks. Functions without a body get one there that takes its result from the test,
 // as the interpreter does. A program that cannot be built (a missing library, another language) is left to the
-// interpreter alone, and the counterexample says so.
+// interpreter alone, and so is all where the sandbox cannot keep it from the user's files; the counterexample says so.
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "base/sandbox.h"
 #include "replay/confirmer.h"
 #include "replay/describe_defect.h"
 #include "replay/violated_goals.h"
@@ -132,6 +133,11 @@ std::string Confirmer::native_problem(const Goal& goal, const program::Fault& fa
                                       Counterexample& counterexample, const Budget& budget) {
   const Program& program = builds_.interpreted(budget).program;
   const RunLimits limits = limits_of(instructions);
+  // What was found by a proof should not be the first to run the program on the user's files.
+  if (!sandbox_powers().confines_files()) {
+    counterexample.confirmed_by = "interpreter; " + sandbox_gaps(limits.sandbox);
+    return {};
+  }
   try {
     if (is_told(goal.kind)) {
       counterexample.confirmed_by = "native run";

@@ -45,7 +45,7 @@ class Confirmer {
 
   /// Whether the test violates the goal, by the interpreter at its very instruction and by a native run: of an
   /// assertion or error call the plain build, of memory and arithmetic the checked one. A program that cannot be built
-  /// natively is left to the interpreter alone, and Counterexample::confirmed_by says so. Where the two differ, nothing
+  /// natively, or kept from the user's files, is left to the interpreter alone, and Counterexample::confirmed_by says so. Where the two differ, nothing
   /// is confirmed and the reason says both. Needs builds of the program that the goal is of.
   Confirmation confirm(const program::Goal& goal, const result::TestCase& test, const Budget& budget);
 

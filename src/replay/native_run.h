@@ -15,9 +15,6 @@
 
 namespace plumb::replay {
 
-/// The inputs as a target takes them (runtime/concolic/protocol.h).
-std::vector<std::uint8_t> given_inputs(std::span<const result::TestInput> inputs);
-
 /// Of the environment: the file that a checked build (build_checked_replay) tells its defects in.
 inline constexpr const char* kReportVariable = PLUMB_REPORT_VARIABLE;
 /// Likewise, the bytes of memory beyond which it limits itself: its address space is too large for a limit from

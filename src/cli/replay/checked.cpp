@@ -6,6 +6,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "base/sandbox.h"
 #include "cli/live_progress.h"
 #include "program/check_set.h"
 #include "replay/checked_replayer.h"
@@ -74,6 +75,7 @@ CheckedOutcome run_checked(const frontend::LoadOptions& load, std::span<const re
   outcome.notes = files.notes();
   if (load.checks.has(program::Check::Uninitialised))
     outcome.assumptions.emplace_back("uninitialised values are looked for by plumb run and plumb test alone");
+  if (std::string gaps = sandbox_gaps(limits.sandbox); !gaps.empty()) outcome.assumptions.push_back(std::move(gaps));
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return outcome;
 }

@@ -8,24 +8,18 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/subprocess.h"
-#include "replay/confirmer.h"
-#include "replay/fixed_environment.h"
+#include "replay/run_directory.h"
 
 namespace plumb::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-void put_bytes(const fs::path& file, std::span<const std::uint8_t> bytes) {
-  write_file(file, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-}
 
 /// As a shell takes it for one word.
 void put_word(std::string& script, std::string_view text) {
@@ -39,21 +33,15 @@ void put_word(std::string& script, std::string_view text) {
 
 /// A script that gives the program its variables and its standard input. gdb starts it in place of the program, and
 /// expects that the next thing it executes is the program.
-void write_starter(const fs::path& file, const result::TestCase& test, const fs::path& directory) {
+void write_starter(const fs::path& file, const replay::RunDirectory& run) {
   std::string script = "#!/bin/sh\numask 022\nunset LINES COLUMNS\n";
-  const auto set = [&](const std::string& variable) {
+  for (const std::string& variable : run.variables()) {
     script += "export";
     put_word(script, variable);
     script += "\n";
-  };
-  for (const std::string& variable : replay::fixed_environment()) set(variable);
-  for (const auto& [name, value] : test.environment.variables) set(fmt::format("{}={}", name, value));
-  set(fmt::format("PLUMB_TEST={}", (directory / "inputs").string()));
-  if (!test.environment.failing_calls.empty())
-    set(fmt::format("PLUMB_FAILING_CALLS={}", fmt::join(test.environment.failing_calls, " ")));
-  const fs::path input = test.environment.standard_input ? directory / "stdin" : fs::path("/dev/null");
+  }
   script += "exec \"$@\" <";
-  put_word(script, input.string());
+  put_word(script, run.standard_input().string());
   script += "\n";
   write_file(file, script);
   fs::permissions(file, fs::perms::owner_all);
@@ -104,16 +92,12 @@ int run_on_terminal(const std::vector<std::string>& command) {
 
 int debug_test(const fs::path& executable, const result::TestCase& test, const fs::path& directory) {
   if (!find_program("gdb")) throw UserError("gdb, the debugger, is not installed", "apt-get install gdb");
-  const fs::path scratch = directory / "run";
-  fs::create_directories(scratch);
-  put_bytes(directory / "inputs", replay::given_inputs(test.inputs));
-  if (test.environment.standard_input) put_bytes(directory / "stdin", *test.environment.standard_input);
-  for (const result::Environment::File& file : test.environment.files) put_bytes(scratch / file.name, file.bytes);
+  const replay::RunDirectory made(directory, test);
   const fs::path starter = directory / "start";
-  write_starter(starter, test, directory);
+  write_starter(starter, made);
   std::vector<std::string> command = {"gdb", "-q"};
   for (const std::string& order :
-       {fmt::format("cd {}", scratch.string()), fmt::format("set exec-wrapper {}", starter.string()),
+       {fmt::format("cd {}", made.scratch().string()), fmt::format("set exec-wrapper {}", starter.string()),
         std::string("set confirm off"), std::string("unset environment"), std::string("set confirm on"),
         std::string("echo The command `run' runs the test.\\n")})
     command.insert(command.end(), {"-ex", order});

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "instrument/build_subject.h"
 #include "replay/confirmer.h"
+#include "replay/run_directory.h"
 #include "runtime/checks/checks.h"
 #include "runtime/concolic/protocol.h"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/file.h"
+#include "base/sandbox.h"
 #include "program/goal.h"
 #include "replay/confirmer.h"
 #include "semantics/goals.h"
@@ -177,6 +178,33 @@ TEST(ConfirmGoal, SaysThatAProgramWithoutANativeBuildWasOnlyInterpreted) {
   const auto made = subject.confirm({number("int", 3, 4)});
   ASSERT_TRUE(made.counterexample) << made.reason;
   EXPECT_TRUE(made.counterexample->confirmed_by.starts_with("interpreter; there is no native build")) << made.reason;
+}
+
+TEST(ConfirmGoal, RunsNothingNativelyThatCannotBeKeptFromTheUsersFiles) {
+  const TemporaryDirectory user;
+  const std::filesystem::path kept = user.path() / "kept.txt";
+  write_file(kept, "precious");
+  frontend::LoadOptions options;
+  options.checks = program::CheckSet::all();
+  Checked subject({"#include <assert.h>\n#include <stdio.h>\nint a[4]; int __VERIFIER_nondet_int(void);\n"
+                   "int main(void) { fopen(\"" +
+                   kept.string() +
+                   "\", \"w\"); int x = __VERIFIER_nondet_int(); a[x] = 1;\nassert(x != 3); }\n"},
+                  options, {true, true, options.checks});
+  const SandboxPowers before = replace_sandbox_powers({});
+  std::size_t confirmed = 0;
+  for (const Goal& goal : subject.goals)
+    for (const std::uint64_t x : {3, 4}) {
+      const auto made = subject.confirm(goal, {number("int", x, 4)});
+      if (!made.counterexample) continue;
+      ++confirmed;
+      EXPECT_TRUE(made.counterexample->confirmed_by.starts_with("interpreter; the sandbox does not keep the program "
+                                                                "from: changes of files"))
+          << made.counterexample->confirmed_by;
+      EXPECT_EQ(read_file(kept), "precious");
+    }
+  replace_sandbox_powers(before);
+  EXPECT_EQ(confirmed, 2U);
 }
 
 TEST(ConfirmGoal, TellsAbortFromAnError) {
