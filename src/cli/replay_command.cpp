@@ -231,7 +231,7 @@ class ReplayCommand {
 
   static std::string end_of(const ReplayedTest& test) {
     if (test.is_different) return difference_text(test);
-    return fmt::format("test {} ended with {}{}", test.stored.number, describe(test.run),
+    return fmt::format("test {} ended with {}{}", test.stored.number, describe(test.run.ending),
                        test.stored.end.empty() ? "" : ", as recorded");
   }
 

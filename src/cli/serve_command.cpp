@@ -15,7 +15,8 @@
 #include "cli/serve/replay.h"
 #include "concolic/search/target.h"
 #include "instrument/board_program.h"
-#include "remote/board_confirmer.h"
+#include "remote/board_replayer.h"
+#include "replay/confirmer.h"
 #include "result/export/read_run.h"
 
 namespace plumb::cli {
@@ -116,7 +117,8 @@ class ServeCommand {
   }
 
   void confirm(const instrument::Subject& subject, BoardLink& link, DefectFiles& files, TestOutcome& outcome) {
-    remote::BoardConfirmer confirmer(subject, link.server());
+    remote::BoardReplayer replayer(subject, link.server());
+    replay::Confirmer confirmer(replayer);
     const std::string lost = link.report().lost;
     const auto time = lost.empty() ? kConfirmationTime + 2.0 * static_cast<double>(outcome.report.errors.size()) *
                                                              options_.search.engine.limits.time
@@ -125,7 +127,7 @@ class ServeCommand {
     const CampaignRun::Confirming how{
         [&](const FoundError& error, const Budget& budget) {
           const std::uint64_t given_up = link.server().statistics().runs_given_up;
-          replay::Confirmation confirmation = confirmer.confirm(error, budget);
+          replay::Confirmation confirmation = confirmer.confirm(subject, error, budget);
           was_lost = link.server().statistics().runs_given_up > given_up;
           if (confirmation.is_confirmed) return confirmation;
           if (was_lost) confirmation.reason = "its second run was given up after its targets were lost";

@@ -82,20 +82,16 @@ nlohmann::ordered_json test_object(const result::TestCase& test) {
 ErrorKey key_of(const replay::FoundError& error) { return {error.end, error.code, error.site, error.last_edge}; }
 
 std::vector<replay::FoundError> found_errors(const std::vector<result::StoredError>& stored) {
-  using replay::RunEnd;
   std::vector<replay::FoundError> errors;
   for (const result::StoredError& from : stored)
-    for (int end = 0; end <= static_cast<int>(RunEnd::Corrupted); ++end) {
-      if (replay::name(static_cast<RunEnd>(end)) != from.end) continue;
-      replay::FoundError& error = errors.emplace_back();
-      error.end = static_cast<RunEnd>(end);
-      error.code = from.code;
-      error.site = from.site;
-      error.last_edge = from.edge;
-      error.test = from.test;
-      error.test_number = from.test_number;
-      error.runs = from.runs;
-    }
+    if (const auto end = replay::run_end(from.end))
+      errors.push_back({.end = *end,
+                        .code = from.code,
+                        .site = from.site,
+                        .last_edge = from.edge,
+                        .test = from.test,
+                        .test_number = from.test_number,
+                        .runs = from.runs});
   return errors;
 }
 

@@ -269,10 +269,7 @@ std::vector<std::string> assumptions_of(const TestOutcome& outcome) {
                                lost_text(what.reason).reason, counted(count, "time", "times")));
   }
   for (const auto& [end, count] : report.ends) {
-    const bool is_cut = end == RunEnd::InputLimit || end == RunEnd::DepthLimit || end == RunEnd::StreamLimit ||
-                        end == RunEnd::MissingCode || end == RunEnd::Timeout || end == RunEnd::MemoryLimit ||
-                        end == RunEnd::FileLimit || end == RunEnd::Corrupted;
-    if (is_cut)
+    if (is_cut(end))
       list.push_back(fmt::format("{} cut off: {}", counted(count, "run was", "runs were"), replay::name(end)));
   }
   if (report.divergences > 0)

@@ -142,11 +142,9 @@ Replay CheckedReplayer::run(const Evidence& evidence, const Budget& budget) {
   write_file(report, "");
   const std::array<std::pair<std::string, std::string>, 2> variables = {
       {{kReportVariable, report.string()}, {kMemoryVariable, std::to_string(limits_.memory)}}};
-  const NativeRun end =
+  const NativeRun run =
       run_natively(build.executable, *evidence.test(), limits_, builds_.directory(), budget, variables);
-  replay.end = replay::describe(end);
-  if (end.end != ProcessResult::End::Exited && end.end != ProcessResult::End::Signalled)
-    replay.problem = fmt::format("the checked build ran {}", replay.end);
+  replay.take(run.ending, "the checked build");
   const frontend::LoadOptions& options = builds_.options();
   for (const ToldDefect& told : parse_report(read_file(report)))
     if (is_certain(told) && is_checked(kind_of_defect(told.kind), options.checks))

@@ -113,10 +113,9 @@ std::string assertion_line(const Program& program, const Goal& goal) {
 
 /// Why the plain build does not show it; empty if it does.
 std::string plain_problem(const Program& program, const Goal& goal, const NativeRun& run) {
-  const bool is_same_error = run.end == ProcessResult::End::Signalled && !run.is_sent &&
-                             run.told_error == told_error(program, goal) &&
+  const bool is_same_error = run.ending.end == RunEnd::Error && run.ending.code == told_error(program, goal) &&
                              run.error.find(assertion_line(program, goal)) != std::string::npos;
-  return is_same_error ? "" : describe(run);
+  return is_same_error ? "" : describe(run.ending);
 }
 
 /// Likewise, the checked build.
@@ -131,7 +130,7 @@ std::string checked_problem(const Replay& replay, const SoughtDefect& sought) {
 
 std::string Confirmer::native_problem(const Goal& goal, const program::Fault& fault, std::uint64_t instructions,
                                       Counterexample& counterexample, const Budget& budget) {
-  const Program& program = builds_.interpreted(budget).program;
+  const Program& program = here_->builds.interpreted(budget).program;
   const RunLimits limits = limits_of(instructions);
   // What was found by a proof should not be the first to run the program on the user's files.
   if (!sandbox_powers().confines_files()) {
@@ -141,14 +140,14 @@ std::string Confirmer::native_problem(const Goal& goal, const program::Fault& fa
   try {
     if (is_told(goal.kind)) {
       counterexample.confirmed_by = "native run";
-      return plain_problem(program, goal, NativeReplayer(builds_, limits).run_test(counterexample.test, budget));
+      return plain_problem(program, goal, NativeReplayer(here_->builds, limits).run_test(counterexample.test, budget));
     }
     SoughtDefect sought;
     sought.kind = fault.kind;
     sought.place = counterexample.failure;
     sought.is_in_model = program.functions[goal.at.function].is_model;
     counterexample.confirmed_by = "checked native run";
-    return checked_problem(CheckedReplayer(builds_, limits).run({counterexample.test}, budget), sought);
+    return checked_problem(CheckedReplayer(here_->builds, limits).run({counterexample.test}, budget), sought);
   } catch (const UserError& problem) {
     counterexample.confirmed_by = fmt::format("interpreter; there is no native build: {}", problem.message());
     return {};
@@ -156,7 +155,7 @@ std::string Confirmer::native_problem(const Goal& goal, const program::Fault& fa
 }
 
 void Confirmer::add_trace(const Goal& goal, Counterexample& counterexample, const Budget& budget) {
-  Builds::Typed& build = builds_.with_variables(budget);
+  Builds::Typed& build = here_->builds.with_variables(budget);
   SourceTrace trace = run_with_trace(build.typed, counterexample.test, budget.with_timeout(kTraceTime));
   const Program& program = build.typed.program;
   // Values that the program never set may differ in memory form: a trace of another run is of no use.
@@ -171,7 +170,7 @@ void Confirmer::add_trace(const Goal& goal, Counterexample& counterexample, cons
 
 void Confirmer::confirm_violation(const Goal& goal, const result::TestCase& test, Confirmation& made,
                                   const Budget& budget) {
-  Builds::Interpreted& build = builds_.interpreted(budget);
+  Builds::Interpreted& build = here_->builds.interpreted(budget);
   Counterexample counterexample;
   ProgramFiles files(ProgramFiles::Start::Empty, test.environment);
   interpret::InterpreterOptions options = goal_options(test, files);

@@ -39,15 +39,6 @@ bool is_refusal(const FoundError& error) {
   return error.end == RunEnd::Signal || error.code == PLUMB_ERROR_STACK || error.code == PLUMB_ERROR_SIGNAL;
 }
 
-/// A replay that fails in another way than the traced run is the same defect as long as both are of one class: the
-/// properties that the program states, or what the machine refuses (where layout and libc decide about the signal).
-bool is_same_class(const FoundError& error, int told, int signal) {
-  if (is_refusal(error)) return is_crash(signal) && told == 0;
-  if (error.code == PLUMB_ERROR_DIVISION) return told == PLUMB_ERROR_DIVISION || signal == SIGFPE;
-  if (told != 0) return told == error.code;
-  return error.code == PLUMB_ERROR_ABORT && signal == SIGABRT;
-}
-
 /// What the machine may refuse of what the interpreter shows: a program goes on after the rest.
 bool can_crash(std::string_view kind) {
   using enum FaultKind;
@@ -106,13 +97,15 @@ bool take_from(const Replay& replay, const SoughtDefect& sought, Confirmation& m
 }  // namespace
 
 Confirmer::Confirmer(Builds& builds, const RunLimits& limits)
-    : builds_(builds), interpreter_(builds, limits.memory), native_(builds, limits), checked_(builds, limits) {}
+    : here_(Here{builds, {builds, limits.memory}, {builds, limits}, {builds, limits}}) {}
 
 Confirmation Confirmer::confirm(const Subject& subject, const FoundError& error, const Budget& budget) {
   Confirmation made;
   made.defect = describe_found(subject, error);
   try {
-    if (error.end == RunEnd::Defect) {
+    if (target_ != nullptr) {
+      confirm_on_target(subject, error, made, budget);
+    } else if (error.end == RunEnd::Defect) {
       confirm_defect(subject, error, made, budget);
     } else {
       confirm_failure(error, made, budget);
@@ -138,21 +131,21 @@ Confirmer::Replays& Confirmer::replays_of(const result::TestCase& test) {
 
 const NativeRun& Confirmer::native(Replays& replays, const Budget& budget) {
   if (!replays.native) {
-    replays.native = native_.run_test(*replays.evidence.test(), budget);
+    replays.native = here_->native.run_test(*replays.evidence.test(), budget);
     replays.native->output.clear();
   }
   return *replays.native;
 }
 
 Replay& Confirmer::interpreted(Replays& replays, const Budget& budget) {
-  if (!replays.interpreted) replays.interpreted = interpreter_.run(replays.evidence, budget);
+  if (!replays.interpreted) replays.interpreted = here_->interpreter.run(replays.evidence, budget);
   return *replays.interpreted;
 }
 
 const Replay& Confirmer::checked(Replays& replays, const Budget& budget) {
   if (replays.checked) return *replays.checked;
   try {
-    replays.checked = checked_.run(replays.evidence, budget);
+    replays.checked = here_->checked.run(replays.evidence, budget);
   } catch (const UserError& problem) {
     replays.checked.emplace();
     replays.checked->problem = fmt::format("there is no checked build: {}", problem.message());
@@ -173,7 +166,7 @@ void Confirmer::confirm_defect(const Subject& subject, const FoundError& error, 
   Replay& exact = interpreted(replays, budget);
   if (find_defect(exact, sought) != nullptr) {
     if (sought.kind == FaultKind::Leak && !std::exchange(replays.has_losses, true))
-      interpreter_.find_losses(error.test, exact, budget);
+      here_->interpreter.find_losses(error.test, exact, budget);
     take_from(exact, sought, made);
     return;
   }
@@ -193,32 +186,17 @@ void Confirmer::confirm_defect(const Subject& subject, const FoundError& error, 
 // --- Failures ---
 
 void Confirmer::confirm_failure(const FoundError& error, Confirmation& made, const Budget& budget) {
-  const NativeRun& end = native(replays_of(error.test), budget);
-  switch (end.end) {
-    case ProcessResult::End::Signalled:
-      if (end.is_sent) {
-        made.reason = fmt::format("{} was sent, by the program itself", describe(end));
-        return;
-      }
-      if (is_same_class(error, end.told_error, end.code)) {
-        made.is_confirmed = true;
-        made.defect.shown_by = fmt::format("native replay: {}", describe(end));
-        explain(error, made, budget);
-        return;
-      }
-      [[fallthrough]];
-    case ProcessResult::End::Exited:
-      made.reason = fmt::format("the replay without instrumentation ended with {}", describe(end));
-      return;
-    case ProcessResult::End::TimedOut:
-    case ProcessResult::End::Cancelled:
-      made.reason = "the replay without instrumentation ran out of time";
-      return;
-    case ProcessResult::End::OutputLimit:
-      made.reason = "the replay without instrumentation wrote too much";
-      return;
+  const Ending& end = native(replays_of(error.test), budget).ending;
+  if (is_failure(end) && is_same_end({error.end, error.code}, end)) {
+    made.is_confirmed = true;
+    made.defect.shown_by = fmt::format("native replay: {}", describe(end));
+    explain(error, made, budget);
+  } else if (end.is_sent) {
+    made.reason = fmt::format("{} was sent, by the program itself", describe(end));
+  } else {
+    made.reason = fmt::format("the replay without instrumentation {} {}",
+                              is_cut(end) ? "was cut off:" : "ended with", describe(end));
   }
-  INVARIANT(false, "every end of a process should be known");
 }
 
 void Confirmer::explain(const FoundError& error, Confirmation& made, const Budget& budget) {

@@ -37,6 +37,9 @@ class Confirmer {
  public:
   /// `builds` must outlive it; `limits` are for errors of a search.
   explicit Confirmer(Builds& builds, const RunLimits& limits = {});
+  /// Of a program that can run nowhere but on a target: another run there counts, with its instrumentation and checks;
+  /// Defect::shown_by says so. `target` must outlive it. It has no say about goals.
+  explicit Confirmer(Replayer& target) : target_(&target) {}
   Confirmer(const Confirmer&) = delete;
   Confirmer& operator=(const Confirmer&) = delete;
 
@@ -45,8 +48,9 @@ class Confirmer {
 
   /// Whether the test violates the goal, by the interpreter at its very instruction and by a native run: of an
   /// assertion or error call the plain build, of memory and arithmetic the checked one. A program that cannot be built
-  /// natively, or kept from the user's files, is left to the interpreter alone, and Counterexample::confirmed_by says so. Where the two differ, nothing
-  /// is confirmed and the reason says both. Needs builds of the program that the goal is of.
+  /// natively, or kept from the user's files, is left to the interpreter alone, and Counterexample::confirmed_by says
+  /// so. Where the two differ, nothing is confirmed and the reason says both. Needs builds of the program that the goal
+  /// is of.
   Confirmation confirm(const program::Goal& goal, const result::TestCase& test, const Budget& budget);
 
  private:
@@ -66,6 +70,7 @@ class Confirmer {
   void confirm_defect(const Subject& subject, const FoundError& error, Confirmation& made, const Budget& budget);
   void confirm_failure(const FoundError& error, Confirmation& made, const Budget& budget);
   void explain(const FoundError& error, Confirmation& made, const Budget& budget);
+  void confirm_on_target(const Subject& subject, const FoundError& error, Confirmation& made, const Budget& budget);
 
   void confirm_violation(const program::Goal& goal, const result::TestCase& test, Confirmation& made,
                          const Budget& budget);
@@ -74,10 +79,14 @@ class Confirmer {
                              Counterexample& counterexample, const Budget& budget);
   void add_trace(const program::Goal& goal, Counterexample& counterexample, const Budget& budget);
 
-  Builds& builds_;
-  InterpreterReplayer interpreter_;
-  NativeReplayer native_;
-  CheckedReplayer checked_;
+  struct Here {
+    Builds& builds;
+    InterpreterReplayer interpreter;
+    NativeReplayer native;
+    CheckedReplayer checked;
+  };
+  std::optional<Here> here_;
+  Replayer* target_ = nullptr;
   std::vector<std::unique_ptr<Replays>> known_;
 };
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <csignal>
 
 #include "replay/describe_defect.h"
@@ -37,14 +36,16 @@ bool is_in_model(const Subject& subject, const Site& site) {
 
 }  // namespace
 
-bool is_crash(int signal) {
-  constexpr std::array kCrashes = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS};
-  return std::ranges::find(kCrashes, signal) != kCrashes.end();
-}
-
-std::string signal_name(int signal) {
-  const char* abbreviation = ::sigabbrev_np(signal);
-  return abbreviation != nullptr ? fmt::format("SIG{}", abbreviation) : fmt::format("signal {}", signal);
+std::vector<FoundError> errors_of(const Replay& replay, const result::TestCase& test) {
+  std::vector<FoundError> errors;
+  const auto add = [&](RunEnd end, int code, SiteId site, EdgeId place) {
+    errors.push_back({end, code, site, place, !errors.empty(), test});
+  };
+  for (const SeenDefect& seen : replay.seen)
+    add(RunEnd::Defect, static_cast<int>(seen.kind), seen.site, std::min(seen.hash, program::kNone - 1));
+  if (replay.ending.end == RunEnd::Error || replay.ending.end == RunEnd::Signal)
+    add(replay.ending.end, replay.ending.code, replay.error_site, program::kNone);
+  return errors;
 }
 
 NamedError named(const FoundError& error) {

@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "instrument/subject.h"
 #include "program/fault.h"
+#include "replay/replayer.h"
 #include "replay/run_end.h"
 #include "result/defect/defect.h"
 #include "result/test_case.h"
@@ -35,12 +37,10 @@ struct NamedError {
   program::FaultKind kind = program::FaultKind::Abort;
   std::string message;
 };
+/// What a run on a target told, each as the search would have found it.
+std::vector<FoundError> errors_of(const Replay& replay, const result::TestCase& test);
 /// What the error would be called if nothing but the traced run was known about it.
 NamedError named(const FoundError& error);
-
-/// The signal says that the program did something wrong, and not that somebody wants it to end.
-bool is_crash(int signal);
-std::string signal_name(int signal);  ///< "SIGSEGV"
 
 /// The site of the call of a model that the error is in; 0: it is in none, or the run did not say. Only boards say.
 SiteId site_of_model_call(const Subject& subject, const FoundError& error);

@@ -99,12 +99,14 @@ Replay InterpreterReplayer::run(const Evidence& evidence, const Budget& budget) 
   } else if (result.end == End::Unsupported || result.end == End::OutOfBudget) {
     replay.problem = result.reason.empty() ? "the interpreter ran out of time" : result.reason;
   } else if (result.end == End::Exit) {
-    replay.end = fmt::format("exit code {}", result.exit_code);
+    replay.take({RunEnd::Exit, result.exit_code}, name());
   } else if (result.end == End::AssumeFailed) {
+    replay.ending = {RunEnd::AssumeFailed};
     replay.end = "an assumption that does not hold";
   } else if (!result.faults.empty()) {
     // Asked for or not, it ended the run: the quotient of a division that does not fit.
     if (!is_checked(result.faults.front().kind, load.checks)) collector.add(result.faults.front(), result.stack);
+    replay.ending = {RunEnd::Defect};
     replay.end = program::name(result.faults.front().kind);
   }
   return replay;

@@ -1,7 +1,5 @@
 #include "replay/native_replayer.h"
 
-#include <fmt/format.h>
-
 namespace plumb::replay {
 
 NativeRun NativeReplayer::run_test(const result::TestCase& test, const Budget& budget) {
@@ -13,10 +11,7 @@ Replay NativeReplayer::run(const Evidence& evidence, const Budget& budget) {
   Replay replay;
   replay.problem = problem_of(evidence);
   if (!replay.problem.empty()) return replay;
-  const NativeRun end = run_test(*evidence.test(), budget);
-  replay.end = describe(end);
-  if (end.end != ProcessResult::End::Exited && end.end != ProcessResult::End::Signalled)
-    replay.problem = fmt::format("the program ran {}", replay.end);
+  replay.take(run_test(*evidence.test(), budget).ending, "the program");
   return replay;
 }
 

@@ -4,12 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cstring>
+#include <csignal>
 
 #include "base/sandbox.h"
+#include "base/subprocess.h"
 #include "replay/run_directory.h"
-#include "runtime/concolic/protocol.h"
 
 namespace plumb::replay {
 namespace {
@@ -21,7 +20,6 @@ constexpr std::uint64_t kIdleMemory = std::uint64_t{256} << 20;
 constexpr std::uint64_t kLargestOutput = std::uint64_t{64} << 20;
 constexpr std::string_view kErrorLine = "plumb-replay: error ";
 constexpr std::string_view kSentLine = "plumb-replay: sent\n";
-constexpr int kSkippedCode = 77;
 
 /// The error record that the replay runtime told of; 0 if none.
 int told_error(std::string_view text) {
@@ -29,6 +27,23 @@ int told_error(std::string_view text) {
   if (at == std::string_view::npos || at + kErrorLine.size() == text.size()) return 0;
   const char digit = text[at + kErrorLine.size()];
   return digit >= '1' && digit <= '9' ? digit - '0' : 0;
+}
+
+Ending ending_of(const ProcessResult& run) {
+  switch (run.end) {
+    case ProcessResult::End::Exited:
+      return {RunEnd::Exit, run.code};
+    case ProcessResult::End::Signalled:
+      if (const int told = told_error(run.error); told != 0) return {RunEnd::Error, told};
+      if (run.code == SIGXFSZ) return {RunEnd::FileLimit};
+      return {RunEnd::Signal, run.code, run.error.find(kSentLine) != std::string::npos};
+    case ProcessResult::End::OutputLimit:
+      return {RunEnd::FileLimit};
+    case ProcessResult::End::TimedOut:
+    case ProcessResult::End::Cancelled:
+      break;
+  }
+  return {RunEnd::Timeout};
 }
 
 std::vector<std::string> command_of(const fs::path& executable, const result::TestCase& test, const RunLimits& limits,
@@ -74,31 +89,7 @@ NativeRun run_natively(const fs::path& executable, const result::TestCase& test,
   ProcessResult end =
       run_process(command_of(executable, test, limits, made, variables), {}, time, process, made.scratch());
   budget.check();
-  NativeRun run{end.end, end.code, told_error(end.error), false, false, std::move(end.output), std::move(end.error)};
-  run.is_sent = run.end == ProcessResult::End::Signalled && run.error.find(kSentLine) != std::string::npos;
-  run.is_skipped = run.end == ProcessResult::End::Exited && run.code == kSkippedCode;
-  return run;
-}
-
-std::string describe(const NativeRun& run) {
-  constexpr std::array<std::string_view, 8> kWords = {"",      "assertion",        "check",          "reach_error",
-                                                      "abort", "division by zero", "stack overflow", "signal"};
-  switch (run.end) {
-    case ProcessResult::End::Exited:
-      return fmt::format("exit code {}", run.code);
-    case ProcessResult::End::Signalled: {
-      const auto told = static_cast<std::size_t>(run.told_error);
-      if (told != 0 && told < kWords.size()) return std::string(kWords[told]);
-      const char* abbreviation = ::sigabbrev_np(run.code);
-      return abbreviation != nullptr ? fmt::format("SIG{}", abbreviation) : fmt::format("signal {}", run.code);
-    }
-    case ProcessResult::End::TimedOut:
-    case ProcessResult::End::Cancelled:
-      return "out of time";
-    case ProcessResult::End::OutputLimit:
-      return "too much output";
-  }
-  return "?";
+  return {ending_of(end), std::move(end.output), std::move(end.error)};
 }
 
 }  // namespace plumb::replay

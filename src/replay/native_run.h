@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/budget.h"
-#include "base/subprocess.h"
+#include "replay/run_end.h"
 #include "replay/run_limits.h"
 #include "result/test_case.h"
 #include "runtime/checks/report.h"
@@ -23,11 +23,7 @@ inline constexpr const char* kMemoryVariable = PLUMB_REPORT_MEMORY;
 
 /// How a program without instrumentation ended on a test.
 struct NativeRun {
-  ProcessResult::End end = ProcessResult::End::Exited;
-  int code = 0;             ///< exit code or signal number
-  int told_error = 0;       ///< enum plumb_error, if the replay runtime told of one; else 0
-  bool is_sent = false;     ///< the signal was sent, by the program or to it, not caused by what it did
-  bool is_skipped = false;  ///< an assumption of the program does not hold
+  Ending ending;
   std::string output;
   std::string error;  ///< standard error, at most its first 64 KiB
 };
@@ -41,8 +37,5 @@ struct NativeRun {
 NativeRun run_natively(const std::filesystem::path& executable, const result::TestCase& test, const RunLimits& limits,
                        const std::filesystem::path& directory, const Budget& budget,
                        std::span<const std::pair<std::string, std::string>> variables = {});
-
-/// "exit code 3", "SIGSEGV", "assertion": how it ended, for messages.
-std::string describe(const NativeRun& run);
 
 }  // namespace plumb::replay

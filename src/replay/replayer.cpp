@@ -1,5 +1,7 @@
 #include "replay/replayer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "program/fault.h"
@@ -35,6 +37,12 @@ void Replay::add(Defect defect) {
     if (known.kind != name(FaultKind::Leak)) defect.is_after_another = true;
   }
   defects.push_back(std::move(defect));
+}
+
+void Replay::take(const Ending& how, std::string_view who) {
+  ending = how;
+  end = describe(how);
+  if (is_cut(how)) problem = fmt::format("{} was cut off: {}", who, end);
 }
 
 std::string_view problem_of(const Evidence& evidence) {

@@ -75,14 +75,14 @@ std::vector<std::string> RunDirectory::variables() const {
 
 /// A program can take the permissions away that are needed to remove what it left.
 void RunDirectory::remove() const {
-    std::error_code error;
-    fs::remove_all(path_, error);
-    if (!error) return;
-    std::error_code ignored;
-    for (auto at = fs::recursive_directory_iterator(path_, fs::directory_options::skip_permission_denied, ignored);
-         !ignored && at != fs::recursive_directory_iterator(); at.increment(ignored))
-      if (at->is_directory(ignored)) fs::permissions(at->path(), fs::perms::owner_all, ignored);
-    fs::remove_all(path_, ignored);
+  std::error_code error;
+  fs::remove_all(path_, error);
+  if (!error) return;
+  std::error_code ignored;
+  for (auto at = fs::recursive_directory_iterator(path_, fs::directory_options::skip_permission_denied, ignored);
+       !ignored && at != fs::recursive_directory_iterator(); at.increment(ignored))
+    if (at->is_directory(ignored)) fs::permissions(at->path(), fs::perms::owner_all, ignored);
+  fs::remove_all(path_, ignored);
 }
 
 }  // namespace plumb::replay

@@ -56,8 +56,8 @@ CheckedOutcome run_checked(const frontend::LoadOptions& load, std::span<const re
     context.winding_up.check();
     try {
       replay::Replay replay = replayer.run({test.test}, context.budget);
-      const bool is_failure = replay.problem.empty() && !replay.end.starts_with("exit code");
-      outcome.tests.push_back({test.number, replay.end, replay.problem, replay.defects.size(), is_failure});
+      outcome.tests.push_back(
+          {test.number, replay.end, replay.problem, replay.defects.size(), is_failure(replay.ending)});
       for (result::Defect& defect : replay.defects) {
         defect.test = test.test;
         defect.file = fmt::format("test {}", test.number);

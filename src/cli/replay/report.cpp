@@ -21,7 +21,7 @@ constexpr std::size_t kSidesShown = 10;
 constexpr std::size_t kTestsShown = 10;
 constexpr std::size_t kInputLength = 200;
 
-std::size_t count_of(const ReplayOutcome& outcome, bool ReplayedTest::* property) {
+std::size_t count_of(const ReplayOutcome& outcome, bool ReplayedTest::*property) {
   return static_cast<std::size_t>(std::ranges::count_if(outcome.tests, property));
 }
 
@@ -74,8 +74,8 @@ std::string tests_text(const ReplayOutcome& outcome, bool all) {
     if (!test.is_different && !test.is_failure) continue;
     if (shown++ == kTestsShown && !all) return text + "  and more (-v shows all)\n";
     text += test.is_different ? fmt::format("  {}\n", difference_text(test))
-                              : fmt::format("  test {} failed: {} ({})\n", test.stored.number, describe(test.run),
-                                            short_text(test.stored.test, 80));
+                              : fmt::format("  test {} failed: {} ({})\n", test.stored.number,
+                                            describe(test.run.ending), short_text(test.stored.test, 80));
   }
   return text;
 }
@@ -120,7 +120,7 @@ ordered_json coverage_object(const ReplayOutcome& outcome) {
 }
 
 ordered_json test_object(const ReplayedTest& test) {
-  ordered_json object = {{"number", test.stored.number}, {"end", describe(test.run)}};
+  ordered_json object = {{"number", test.stored.number}, {"end", describe(test.run.ending)}};
   if (!test.stored.end.empty()) object["recorded"] = recorded_end(test.stored);
   if (test.is_failure) object["failure"] = true;
   if (test.is_different) object["different"] = true;
@@ -130,7 +130,7 @@ ordered_json test_object(const ReplayedTest& test) {
 }  // namespace
 
 std::string difference_text(const ReplayedTest& test) {
-  return fmt::format("test {} ended with {}, the campaign saw {}", test.stored.number, describe(test.run),
+  return fmt::format("test {} ended with {}, the campaign saw {}", test.stored.number, describe(test.run.ending),
                      recorded_end(test.stored));
 }
 
@@ -186,7 +186,7 @@ result::CoveragePage page_of(const ReplayOutcome& outcome, std::string sources) 
   page.notes = outcome.assumptions;
   page.sources = std::move(sources);
   for (const ReplayedTest& test : outcome.tests)
-    page.tests.push_back({test.stored.number, short_text(test.stored.test, kInputLength), describe(test.run),
+    page.tests.push_back({test.stored.number, short_text(test.stored.test, kInputLength), describe(test.run.ending),
                           recorded_end(test.stored), test.is_failure, test.is_different});
   return page;
 }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -13,15 +12,13 @@
 #include "frontend/toolchain/coverage_build.h"
 #include "instrument/build_subject.h"
 #include "instrument/runtime_objects.h"
-#include "replay/found_error.h"
-#include "runtime/concolic/protocol.h"
 
 namespace plumb::cli {
 namespace {
 
 namespace fs = std::filesystem;
 using frontend::Purpose;
-using replay::is_crash;
+using replay::RunEnd;
 using result::StoredTest;
 
 constexpr std::string_view kCountersVariable = "PLUMB_COUNTERS";
@@ -126,45 +123,18 @@ ReplayProgram build_replay_program(const frontend::LoadOptions& load, const fs::
 }
 
 std::string recorded_end(const StoredTest& stored) {
-  if (stored.end.empty()) return {};
-  replay::NativeRun same;
-  same.code = stored.code;
-  if (stored.end == "exit") return describe(same);
-  same.end = ProcessResult::End::Signalled;
-  if (stored.end == "signal") return describe(same);
-  if (stored.end == "error") {
-    same.told_error = stored.code;
-    return describe(same);
-  }
-  return stored.end;
+  const std::optional<RunEnd> end = replay::run_end(stored.end);
+  return end && !is_cut(*end) ? replay::describe({*end, stored.code}) : stored.end;
 }
 
 ReplayedTest compare(StoredTest stored, replay::NativeRun run) {
-  using End = ProcessResult::End;
   ReplayedTest test{std::move(stored), std::move(run)};
-  const replay::NativeRun& now = test.run;
-  const std::string& then = test.stored.end;
-  const bool is_cut = now.end == End::TimedOut || now.end == End::Cancelled || now.end == End::OutputLimit;
-  test.is_failure = now.end == End::Signalled && (now.told_error != 0 || is_crash(now.code));
-  if (then == "exit") {
-    test.is_different = now.end != End::Exited || now.code != test.stored.code;
-  } else if (then == "assume-failed") {
-    test.is_different = !now.is_skipped;
-  } else if (then == "signal") {
-    test.is_different = now.end != End::Signalled || now.code != test.stored.code;
-  } else if (then == "error") {
-    // The machine's word for what the instrumentation has a check for.
-    const bool is_same = test.stored.code == PLUMB_ERROR_DIVISION ? now.code == SIGFPE
-                         : test.stored.code == PLUMB_ERROR_ABORT  ? now.code == SIGABRT
-                         : test.stored.code == PLUMB_ERROR_STACK || test.stored.code == PLUMB_ERROR_SIGNAL
-                             ? is_crash(now.code)
-                             : false;
-    test.is_different = now.end != End::Signalled || (now.told_error != test.stored.code && !is_same);
-  } else if (then == "timeout") {
-    test.is_different = !is_cut;
-  }
-  // Runs that the search itself cut off ("depth-limit", …) may end in any way.
-  test.is_unfinished = is_cut && then != "timeout";
+  const std::optional<RunEnd> then = replay::run_end(test.stored.end);
+  const replay::Ending& now = test.run.ending;
+  test.is_failure = is_failure(now);
+  test.is_different = then && !is_same_end({*then, test.stored.code}, now);
+  const bool was_cut = then == RunEnd::Timeout || then == RunEnd::MemoryLimit || then == RunEnd::FileLimit;
+  test.is_unfinished = is_cut(now) && !was_cut;
   return test;
 }
 

@@ -2,72 +2,27 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 
-#include "remote/board_confirmer.h"
-#include "replay/native_run.h"
+#include "remote/board_replayer.h"
+#include "replay/confirmer.h"
 #include "result/defect/defect_set.h"
 
 namespace plumb::cli {
 namespace {
 
-using replay::FoundError;
-using replay::RunEnd;
-
-/// As the replays on this machine say it.
-std::string end_text(const concolic::TargetRun& run) {
-  replay::NativeRun same;
-  same.end = run.end == RunEnd::Exit ? ProcessResult::End::Exited : ProcessResult::End::Signalled;
-  (run.end == RunEnd::Error ? same.told_error : same.code) = run.code;
-  const bool is_known = run.end == RunEnd::Exit || run.end == RunEnd::Signal || run.end == RunEnd::Error;
-  return is_known ? describe(same) : std::string(name(run.end));
-}
-
-bool is_failure(RunEnd end) { return end == RunEnd::Error || end == RunEnd::Signal || end == RunEnd::Defect; }
-
-bool is_at_its_end(RunEnd end) { return end == RunEnd::Exit || end == RunEnd::AssumeFailed || is_failure(end); }
-
-/// What a run told, each as the search would have found it.
-std::vector<FoundError> errors_of(const concolic::TargetRun& run, const result::TestCase& test) {
-  std::vector<FoundError> errors;
-  for (const replay::SeenDefect& seen : run.trace.defects) {
-    FoundError error;
-    error.end = RunEnd::Defect;
-    error.code = static_cast<int>(seen.kind);
-    error.site = seen.site;
-    error.last_edge = std::min(seen.hash, program::kNone - 1);
-    error.is_after_another = !errors.empty();
-    error.test = test;
-    errors.push_back(std::move(error));
-  }
-  if (run.end == RunEnd::Error || run.end == RunEnd::Signal) {
-    FoundError error;
-    error.end = run.end;
-    error.code = run.code;
-    error.site = run.error_site;
-    error.is_after_another = !errors.empty();
-    error.test = test;
-    errors.push_back(std::move(error));
-  }
-  return errors;
-}
-
 /// Runs tests, and repeats what they show.
 class BoardReplay {
  public:
   BoardReplay(const instrument::Subject& subject, BoardLink& link)
-      : budget_(link.budget()), target_(link.server().make_repeating_target()), confirmer_(subject, link.server()) {}
+      : subject_(subject), budget_(link.budget()), replayer_(subject, link.server()), confirmer_(replayer_) {}
 
   void run(const result::StoredTest& test, CheckedOutcome& outcome) {
-    const concolic::TargetRun run =
-        target_->run({.inputs = test.test.inputs, .random_seed = 0, .modes = {}, .max_nodes = 0}, budget_);
+    const replay::Replay replay = replayer_.run({test.test}, budget_);
     budget_.check();
-    const std::vector<FoundError> errors = errors_of(run, test.test);
-    target_->reset();
     std::size_t shown = 0;
-    for (const FoundError& error : errors) {
-      replay::Confirmation confirmation = confirmer_.confirm(error, budget_);
+    for (const replay::FoundError& error : errors_of(replay, test.test)) {
+      replay::Confirmation confirmation = confirmer_.confirm(subject_, error, budget_);
       if (!confirmation.is_confirmed) {
         outcome.notes.push_back(fmt::format("test {}: {} at {} was told once and not again: {}", test.number,
                                             confirmation.defect.kind, confirmation.defect.place.to_string(),
@@ -77,21 +32,17 @@ class BoardReplay {
       ++shown;
       confirmation.defect.file = fmt::format("test {}", test.number);
       found_.add(std::move(confirmation.defect));
-      for (result::Defect& other : confirmation.others) {
-        other.file = fmt::format("test {}", test.number);
-        found_.add(std::move(other));
-      }
     }
-    const std::string problem = is_at_its_end(run.end) ? "" : fmt::format("cut off: {}", replay::name(run.end));
-    outcome.tests.push_back({test.number, end_text(run), problem, shown, is_failure(run.end)});
+    outcome.tests.push_back({test.number, replay.end, replay.problem, shown, is_failure(replay.ending)});
   }
 
   std::vector<result::Defect> take() { return found_.take(); }
 
  private:
+  const instrument::Subject& subject_;
   const Budget& budget_;
-  std::unique_ptr<concolic::Target> target_;
-  remote::BoardConfirmer confirmer_;
+  remote::BoardReplayer replayer_;
+  replay::Confirmer confirmer_;
   result::DefectSet found_;
 };
 

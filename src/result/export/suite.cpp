@@ -10,16 +10,20 @@ namespace plumb::result {
 
 bool reaches_error(const StoredTest& test) { return test.end == "error" && test.code == kErrorReached; }
 
-std::string end_text(const StoredTest& test) {
-  constexpr std::array<std::string_view, 8> kWords = {"",      "assertion",        "check",          "reach_error",
+std::string_view error_name(int code) {
+  constexpr std::array<std::string_view, 8> kWords = {"error", "assertion",        "check",          "reach_error",
                                                       "abort", "division by zero", "stack overflow", "signal"};
+  return kWords[code > 0 && static_cast<std::size_t>(code) < kWords.size() ? static_cast<std::size_t>(code) : 0];
+}
+
+std::string end_text(const StoredTest& test) {
   if (test.end == "exit") return fmt::format("exit code {}", test.code);
   if (test.end == "signal") return fmt::format("signal {}", test.code);
   if (test.end.empty()) return "not recorded";
   if (test.end != "error") return test.end;
   if (test.code == kMemoryError) return "error: memory, seen by the interpreter";
-  const bool is_known = test.code > 0 && static_cast<std::size_t>(test.code) < kWords.size();
-  return is_known ? fmt::format("error: {}", kWords[static_cast<std::size_t>(test.code)]) : "error";
+  const std::string_view name = error_name(test.code);
+  return name == "error" ? "error" : fmt::format("error: {}", name);
 }
 
 std::string counted_tests(std::size_t count) { return fmt::format("{} test{}", count, count == 1 ? "" : "s"); }

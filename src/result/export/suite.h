@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "result/campaign/campaign_store.h"
@@ -44,6 +45,8 @@ enum ErrorCode : int {
   kOtherSignal,
 };
 
+/// "assertion", "division by zero"; "error" if it is none of these.
+std::string_view error_name(int code);
 /// reach_error was called, which is what Test-Comp means by an error.
 bool reaches_error(const StoredTest& test);
 

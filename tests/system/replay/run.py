@@ -48,6 +48,17 @@ int main(void) {
 }
 """
 
+SENT = """#include <plumb/plumb.h>
+#include <signal.h>
+int main(void) {
+  unsigned char how = plumb_symbolic_uchar("how");
+  if (how == 1) raise(SIGTERM);
+  if (how == 2) raise(SIGSEGV);
+  if (how == 3) raise(SIGKILL);
+  return 0;
+}
+"""
+
 REASONS = """#include <plumb/plumb.h>
 static int unreached(int x) {
   int sum = 0;
@@ -156,6 +167,21 @@ def every_end_leaves_its_coverage(files):
     check([bool(test.get("failure")) for test in found["tests"]["list"]] == [False, True, True, False, False, False, True],
           f"{found['tests']}")
     check(ratio(found["coverage"]["branches"]) == (12, 12), f"{found['coverage']}")
+
+
+def a_signal_that_is_sent_is_no_failure(files):
+    """Who raises SIGTERM, or even SIGSEGV, wants to end; with checks or without, that is the same. Killed runs are not whole."""
+    files("sent.c", SENT)
+    files.tests(0, 1, 2, name="how")
+    for more in [], ["--checks", "default"]:
+        result, found = files.object("tests", "sent.c", "--no-files", *more)
+        expect(result, 0)
+        check([test["end"] for test in found["tests"]["list"]] == ["exit code 0", "SIGTERM", "SIGSEGV"], f"{found['tests']}")
+        check(found["tests"]["failed"] == 0, f"{found['tests']}")
+    files.tests(3, name="how")
+    for more in [], ["--checks", "default"]:
+        result, found = files.object("tests", "sent.c", "--no-files", "--test", "1", *more)
+        expect(result, 20)
 
 
 def a_campaign_needs_nothing_else(files):
@@ -376,7 +402,7 @@ def time_that_is_over_is_told(files):
     check(found["coverage"]["branches"]["covered"] > 0, f"{found['coverage']}")
 
 
-SCENARIOS = [coverage_is_what_is_counted_by_hand, every_end_leaves_its_coverage, a_campaign_needs_nothing_else,
+SCENARIOS = [coverage_is_what_is_counted_by_hand, every_end_leaves_its_coverage, a_signal_that_is_sent_is_no_failure, a_campaign_needs_nothing_else,
              uncovered_branches_have_their_reason, infeasible_is_said_of_what_was_explored, arguments_input_and_files_are_given,
              a_symbolic_environment_replays, differences_are_told,
              a_source_that_changed_is_named, one_test_shows_its_output, a_test_runs_in_the_debugger,

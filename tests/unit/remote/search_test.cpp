@@ -3,7 +3,8 @@
 
 #include "concolic/execute/run_end.h"
 #include "concolic/search/tracing_target.h"
-#include "remote/board_confirmer.h"
+#include "remote/board_replayer.h"
+#include "replay/confirmer.h"
 #include "runtime/checks/checks.h"
 #include "runtime/concolic/protocol.h"
 #include "server_fixture.h"
@@ -84,9 +85,10 @@ TEST_F(SearchTest, ConfirmsErrorsByASecondRun) {
   const auto board = add_board();
   const Found found = search(subject_, [&] { return server_->make_target(); });
   ASSERT_EQ(found.report.errors.size(), 2U);
-  BoardConfirmer confirmer(subject_, *server_);
+  BoardReplayer replayer(subject_, *server_);
+  replay::Confirmer confirmer(replayer);
   for (const replay::FoundError& error : found.report.errors) {
-    const replay::Confirmation confirmation = confirmer.confirm(error, Budget());
+    const replay::Confirmation confirmation = confirmer.confirm(subject_, error, Budget());
     EXPECT_TRUE(confirmation.is_confirmed) << confirmation.reason;
     EXPECT_EQ(confirmation.defect.shown_by, "a second run on the target");
     EXPECT_EQ(confirmation.defect.function, "f");
@@ -104,7 +106,7 @@ TEST_F(SearchTest, ConfirmsErrorsByASecondRun) {
       if (change == 0) other.test.inputs[1].bytes[0] ^= 1;
       if (change == 1) other.code = PLUMB_DEFECT_FREED;
       if (change == 2) other.site = kErrorSite;
-      const replay::Confirmation refusal = confirmer.confirm(other, Budget());
+      const replay::Confirmation refusal = confirmer.confirm(subject_, other, Budget());
       EXPECT_FALSE(refusal.is_confirmed);
       EXPECT_EQ(refusal.reason, "a second run on the target ended with exit code 0 and did not show it");
     }
@@ -113,12 +115,13 @@ TEST_F(SearchTest, ConfirmsErrorsByASecondRun) {
 
 TEST_F(SearchTest, LeavesAnErrorUnconfirmedWithoutATarget) {
   start();
-  BoardConfirmer confirmer(subject_, *server_);
+  BoardReplayer replayer(subject_, *server_);
+  replay::Confirmer confirmer(replayer);
   replay::FoundError error;
   error.code = PLUMB_ERROR_REACHED;
   error.site = kErrorSite;
   const replay::Confirmation confirmation =
-      confirmer.confirm(error, Budget().with_timeout(std::chrono::duration<double>(0.1)));
+      confirmer.confirm(subject_, error, Budget().with_timeout(std::chrono::duration<double>(0.1)));
   EXPECT_FALSE(confirmation.is_confirmed);
   EXPECT_EQ(confirmation.reason, "out of time");
 }

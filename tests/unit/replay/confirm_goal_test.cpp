@@ -188,18 +188,18 @@ TEST(ConfirmGoal, RunsNothingNativelyThatCannotBeKeptFromTheUsersFiles) {
   options.checks = program::CheckSet::all();
   Checked subject({"#include <assert.h>\n#include <stdio.h>\nint a[4]; int __VERIFIER_nondet_int(void);\n"
                    "int main(void) { fopen(\"" +
-                   kept.string() +
-                   "\", \"w\"); int x = __VERIFIER_nondet_int(); a[x] = 1;\nassert(x != 3); }\n"},
+                   kept.string() + "\", \"w\"); int x = __VERIFIER_nondet_int(); a[x] = 1;\nassert(x != 3); }\n"},
                   options, {true, true, options.checks});
   const SandboxPowers before = replace_sandbox_powers({});
   std::size_t confirmed = 0;
   for (const Goal& goal : subject.goals)
-    for (const std::uint64_t x : {3, 4}) {
+    for (const std::uint64_t x : {3U, 4U}) {
       const auto made = subject.confirm(goal, {number("int", x, 4)});
       if (!made.counterexample) continue;
       ++confirmed;
-      EXPECT_TRUE(made.counterexample->confirmed_by.starts_with("interpreter; the sandbox does not keep the program "
-                                                                "from: changes of files"))
+      EXPECT_TRUE(
+          made.counterexample->confirmed_by.starts_with("interpreter; the sandbox does not keep the program "
+                                                        "from: changes of files"))
           << made.counterexample->confirmed_by;
       EXPECT_EQ(read_file(kept), "precious");
     }

@@ -59,7 +59,8 @@ TEST_F(ProgramFilesTest, AtAnEmptyPlaceTheTestsFilesAreThereAndAllElseIsReadOnly
   EXPECT_EQ(written("./new", kAppend, "e"), "");
   EXPECT_EQ(content("no/../new"), "ENOENT");
   EXPECT_EQ(content("./new"), "de");
-  for (const char* device : kSandboxDevices) EXPECT_TRUE(FileDescriptor(files_->open(device, kAppend)).is_open()) << device;
+  for (const char* device : kSandboxDevices)
+    EXPECT_TRUE(FileDescriptor(files_->open(device, kAppend)).is_open()) << device;
   EXPECT_EQ(read_file(user_.path() / "kept"), "mine");
 }
 

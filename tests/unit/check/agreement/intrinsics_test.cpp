@@ -196,10 +196,10 @@ class IntrinsicAgreement : public testing::TestWithParam<Case> {
     replay::RunLimits limits;
     if (is_gap(Engine::Native, GetParam().what())) limits.time = std::chrono::duration<double>(0.2);
     const replay::NativeRun run = replay::run_natively(executable, test, limits, directory_.path(), {});
-    if (run.is_skipped) return End::Skipped;
-    const bool is_error = run.told_error == PLUMB_ERROR_ASSERT || run.told_error == PLUMB_ERROR_CHECK ||
-                          run.told_error == PLUMB_ERROR_REACHED;
-    return is_error ? End::Fails : End::Passes;
+    if (is_same_end({replay::RunEnd::AssumeFailed}, run.ending)) return End::Skipped;
+    const int code = run.ending.code;
+    const bool is_error = code == PLUMB_ERROR_ASSERT || code == PLUMB_ERROR_CHECK || code == PLUMB_ERROR_REACHED;
+    return run.ending.end == replay::RunEnd::Error && is_error ? End::Fails : End::Passes;
   }
 
   TemporaryDirectory directory_;

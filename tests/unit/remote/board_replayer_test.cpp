@@ -1,11 +1,11 @@
 // What counts of what a second run on a board shows.
-#include "remote/board_confirmer.h"
+#include "remote/board_replayer.h"
 
 #include <gtest/gtest.h>
 
 #include <csignal>
 
-#include "replay/found_error.h"
+#include "replay/confirmer.h"
 #include "runtime/checks/checks.h"
 #include "runtime/concolic/protocol.h"
 #include "runtime/link/wire.h"
@@ -34,7 +34,7 @@ FoundError defect(std::uint32_t kind, std::uint32_t site, std::uint32_t place) {
   return error;
 }
 
-class BoardConfirmerTest : public ServerTest {
+class BoardReplayerTest : public ServerTest {
  protected:
   /// With a board whose runs all are this one.
   void start(const SampleRun& run) {
@@ -42,12 +42,15 @@ class BoardConfirmerTest : public ServerTest {
     ServerTest::start();
     board_ = add_board([run](const auto&) { return run; });
   }
-  Confirmation confirm(const FoundError& error) { return BoardConfirmer(subject_, *server_).confirm(error, Budget()); }
+  Confirmation confirm(const FoundError& error) {
+    BoardReplayer replayer(subject_, *server_);
+    return replay::Confirmer(replayer).confirm(subject_, error, Budget());
+  }
 
   std::unique_ptr<TestBoard> board_;
 };
 
-TEST_F(BoardConfirmerTest, PlacesWhatIsWrongInAModelAtItsCall) {
+TEST_F(BoardReplayerTest, PlacesWhatIsWrongInAModelAtItsCall) {
   // f is a model, which "user" calls at two sites.
   instrument::Subject other = sample_subject();
   other.program.functions[0].name = "user";
@@ -83,7 +86,7 @@ TEST_F(BoardConfirmerTest, PlacesWhatIsWrongInAModelAtItsCall) {
   EXPECT_EQ(instrument::SiteId{0}, site_of_model_call(subject_, defect(PLUMB_DEFECT_POINTER, call + 1, call)));
 }
 
-TEST_F(BoardConfirmerTest, TakesNoSignalForADefectThatIsNoCrash) {
+TEST_F(BoardReplayerTest, TakesNoSignalForADefectThatIsNoCrash) {
   for (const int signal : {SIGTERM, SIGPIPE, SIGKILL, SIGSEGV, SIGABRT}) {
     SampleRun run;
     run.how = PLUMB_WIRE_SIGNALLED;
@@ -101,7 +104,27 @@ TEST_F(BoardConfirmerTest, TakesNoSignalForADefectThatIsNoCrash) {
   }
 }
 
-TEST_F(BoardConfirmerTest, BlamesNoProgramForAHeapThatIsFull) {
+TEST_F(BoardReplayerTest, TellsWhatTheSearchWouldHaveFound) {
+  concolic::StreamWriter writer;
+  writer.defect(PLUMB_DEFECT_POINTER, PLUMB_OBJECT_HEAP, kDefectSite, 0x80000000U);
+  SampleRun run = run_of(std::move(writer));
+  run.how = PLUMB_WIRE_SIGNALLED;
+  run.code = SIGTERM;
+  start(run);
+  BoardReplayer replayer(subject_, *server_);
+  const replay::Replay replay = replayer.run({result::TestCase{}}, {});
+  EXPECT_EQ(replay.end, "SIGTERM");
+  EXPECT_EQ(replay.problem, "");
+  EXPECT_FALSE(is_failure(replay.ending)) << "somebody wanted it to end";
+  const std::vector<FoundError> errors = errors_of(replay, {});
+  ASSERT_EQ(errors.size(), 2U);
+  EXPECT_EQ(errors[0].site, kDefectSite);
+  EXPECT_TRUE(errors[1].is_after_another);
+  EXPECT_TRUE(confirm(errors[0]).is_confirmed);
+  EXPECT_NE(replayer.run({result::TestCase{}, replay::Schedule{0}}, {}).problem, "");
+}
+
+TEST_F(BoardReplayerTest, BlamesNoProgramForAHeapThatIsFull) {
   for (const bool is_full : {false, true})
     for (const char* triple : {"thumbv7m-none-unknown-eabi", "arm-unknown-linux-gnueabihf"})
       for (const std::uint32_t kind : {PLUMB_DEFECT_NULL, PLUMB_DEFECT_POINTER}) {
