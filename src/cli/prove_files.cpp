@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "prove/certificate.h"
+#include "replay/simulator_replayer.h"
 #include "system/waveform.h"
 
 namespace plumb::cli {
@@ -161,7 +162,7 @@ std::string certificate_note(const std::string& file) {
 std::vector<ProvedProperty> replay_witness(const system::System& system, const std::vector<SystemProperty>& properties,
                                            const std::string& file) {
   const system::Trace trace = system::read_witness(system, read_file(file), file);
-  const system::Replay replay = system::replay(system, trace);
+  const replay::Replay replay = replay::SimulatorReplayer(system).run({trace}, {});
   std::vector<ProvedProperty> answers;
   for (const system::Replay::Reached& reached : replay.reached) {
     ProvedProperty answer;
@@ -177,10 +178,7 @@ std::vector<ProvedProperty> replay_witness(const system::System& system, const s
     ProvedProperty none;
     none.property.name = file;
     none.result.engine = "replay";
-    none.result.reason = "this run violates no property";
-    if (replay.violation)
-      none.result.reason = fmt::format("this is no run of the system: step {} breaks assumption {}",
-                                       replay.violation->step, replay.violation->constraint);
+    none.result.reason = replay.problem.empty() ? "this run violates no property" : replay.problem;
     answers.push_back(std::move(none));
   }
   return answers;

@@ -65,22 +65,26 @@ class ReplayCommand {
   int run() {
     if (options_.is_checked) return run_with_checks();
     if (options_.test != 0) return run_single();
-    const ReplayFiles files = chosen_files();
+    ReplayFiles files = chosen_files();
     check_writable(files);
+    for (fs::path* path : {&files.lcov, &files.html})
+      if (!path->empty()) *path = fs::absolute(*path);
+    enter_base();
     ReplayOutcome outcome;
     outcome.files = load_.files;
     outcome.base = base_.lexically_normal();
     outcome.has_reasons = !branches_.empty();
     const auto start = std::chrono::steady_clock::now();
-    const ReplayProgram program = build(WithCoverage::Yes);
+    replay::Builds builds(load_, work_.path());
+    const ReplayProgram program = build(builds, frontend::Purpose::Coverage);
     outcome.seconds_building = seconds_since(start);
-    outcome.assumptions = program.notes;
+    outcome.assumptions = program.build.notes;
     if (std::string gaps = sandbox_gaps(options_.limits.sandbox); !gaps.empty())
       outcome.assumptions.push_back(std::move(gaps));
     outcome.coverage_missing = program.missing;
-    Replayer replayer(program, options_.limits, work_.path());
-    run_all(replayer, outcome);
-    if (!program.counters.empty()) measure(program, replayer, files, outcome);
+    RecordedRuns runs(program.build, options_.limits, work_.path());
+    run_all(runs, outcome);
+    if (!program.build.counters.empty()) measure(program.build, runs, files, outcome);
     return publish_outcome(outcome);
   }
 
@@ -96,13 +100,13 @@ class ReplayCommand {
   /// The program that was given, or else the one that the campaign knows.
   void find_program() {
     load_ = load_options(options_.program);
-    base_ = fs::current_path();
+    base_ = start_;
     if (!load_.files.empty()) return;
     load_.files = run_.program.files;
     load_.compiler_flags = run_.program.compiler_flags;
     load_.entry = run_.program.entry.empty() ? "main" : run_.program.entry;
     if (run_.program.word_size == 32) load_.word_size = 32;
-    if (!run_.base.empty()) base_ = run_.base;
+    if (!run_.base.empty()) base_ = start_ / run_.base;
     if (load_.files.empty())
       throw UserError(SourceLocation{options_.directory}, "the run does not say which program it is of",
                       fmt::format("name it: plumb replay {} FILE.c", options_.directory));
@@ -124,19 +128,19 @@ class ReplayCommand {
     return files;
   }
 
-  ReplayProgram build(WithCoverage coverage) const {
+  ReplayProgram build(replay::Builds& builds, frontend::Purpose purpose) const {
     const LiveProgress progress("building " + load_.files.front(), context_.common.quiet);
-    return build_replay_program(load_, base_, written_, coverage, work_.path(), context_.budget);
+    return build_replay_program(builds, purpose, written_, context_.budget);
   }
 
-  void run_all(Replayer& replayer, ReplayOutcome& outcome) {
+  void run_all(RecordedRuns& runs, ReplayOutcome& outcome) {
     const auto start = std::chrono::steady_clock::now();
     LiveProgress progress(fmt::format("running {} tests", run_.tests.size()), context_.common.quiet);
     for (const result::StoredTest& test : run_.tests) {
       context_.winding_up.check();
       if (context_.budget.exceeded()) break;
       try {
-        ReplayedTest replayed = replayer.run(test, context_.budget);
+        ReplayedTest replayed = runs.run(test, context_.budget);
         replayed.run.output = {};  // of many tests it would be too much
         replayed.run.error = {};
         outcome.tests.push_back(std::move(replayed));
@@ -150,10 +154,10 @@ class ReplayCommand {
     outcome.seconds_running = seconds_since(start);
   }
 
-  void measure(const ReplayProgram& program, Replayer& replayer, const ReplayFiles& files, ReplayOutcome& outcome) {
+  void measure(const replay::SourceBuild& program, RecordedRuns& runs, const ReplayFiles& files, ReplayOutcome& outcome) {
     const LiveProgress progress("measuring coverage", context_.common.quiet);
     const Budget budget = context_.winding_up.with_timeout(kReportTime);
-    const result::LlvmCov tool(program.executable, replayer.write_profile(budget), work_.path(), budget);
+    const result::LlvmCov tool(program.executable, runs.write_profile(budget), work_.path(), budget);
     outcome.coverage = result::parse_coverage(tool.exported(budget));
     if (!options_.only.empty()) outcome.coverage = result::restricted(*outcome.coverage, options_.only);
     if (outcome.coverage->files.empty())
@@ -166,11 +170,17 @@ class ReplayCommand {
 
   int publish_outcome(const ReplayOutcome& outcome) const {
     if (!context_.common.json) context_.out << to_text(outcome, context_.common.verbose > 0);
-    CommonOptions common = context_.common;
-    common.out = options_.no_files ? "" : reports().string();
-    return publish({common, context_.budget, context_.out, context_.winding_up},
-                   to_report({options_.directory}, outcome));
+    return publish_in(options_.no_files ? "" : (start_ / reports()).string(), to_report({options_.directory}, outcome));
   }
+
+  int publish_in(const fs::path& out, const result::Report& report) const {
+    CommonOptions common = context_.common;
+    common.out = out.string();
+    return publish({common, context_.budget, context_.out, context_.winding_up}, report);
+  }
+
+  /// What --out names, wherever we are.
+  fs::path out() const { return context_.common.out.empty() ? fs::path() : start_ / context_.common.out; }
 
   const result::StoredTest& chosen_test() const {
     const auto found = std::ranges::find(run_.tests, options_.test, &result::StoredTest::number);
@@ -186,18 +196,15 @@ class ReplayCommand {
     std::vector<result::StoredTest> tests = run_.tests;
     if (options_.test != 0) tests = {chosen_test()};
     load_.checks = options_.program.load.checks;
-    const std::string out = context_.common.out.empty() ? "" : fs::absolute(context_.common.out).string();
     enter_base();
     const CheckedOutcome outcome = run_checked(load_, tests, options_.limits, work_.path(), files, context_);
     result::Report report = to_report("replay", {options_.directory}, outcome);
     if (!context_.common.json) context_.out << to_text(outcome, files.sources());
     files.write(outcome.defects, load_.files, report, context_);
-    CommonOptions common = context_.common;
-    common.out = out;
-    return publish({common, context_.budget, context_.out, context_.winding_up}, report);
+    return publish_in(out(), report);
   }
 
-  /// Names of files in defects are relative to where the program is.
+  /// Names of files, in options of the build and in defects, are relative to where the program is.
   void enter_base() const {
     std::error_code error;
     fs::current_path(base_, error);
@@ -210,12 +217,14 @@ class ReplayCommand {
   /// With its output, and without coverage.
   int run_single() {
     const result::StoredTest& chosen = chosen_test();
-    const ReplayProgram program = build(WithCoverage::No);
-    if (options_.use_debugger) return debug_test(program.executable, chosen.test, work_.path());
-    Replayer replayer(program, options_.limits, work_.path());
+    enter_base();
+    replay::Builds builds(load_, work_.path());
+    const ReplayProgram program = build(builds, frontend::Purpose::Run);
+    if (options_.use_debugger) return debug_test(program.build.executable, chosen.test, work_.path());
+    RecordedRuns runs(program.build, options_.limits, work_.path());
     ReplayOutcome outcome;
     outcome.files = load_.files;
-    outcome.tests.push_back(replayer.run(chosen, context_.budget));
+    outcome.tests.push_back(runs.run(chosen, context_.budget));
     const ReplayedTest& test = outcome.tests.front();
     if (!context_.common.json) {
       context_.out << test.run.output;
@@ -226,7 +235,7 @@ class ReplayCommand {
       if (!context_.common.quiet)
         static_cast<void>(std::fputs(fmt::format("plumb: {}\n", end_of(test)).c_str(), stderr));
     }
-    return publish(context_, to_report({options_.directory}, outcome));
+    return publish_in(out(), to_report({options_.directory}, outcome));
   }
 
   static std::string end_of(const ReplayedTest& test) {
@@ -241,6 +250,7 @@ class ReplayCommand {
   std::vector<result::StoredBranch> branches_;
   std::optional<fs::file_time_type> written_;  ///< the campaign
   frontend::LoadOptions load_;
+  fs::path start_ = fs::current_path();
   fs::path base_;  ///< of the program's files
   TemporaryDirectory work_;
 };

@@ -118,4 +118,13 @@ Builds::Checked& Builds::checked(const Budget& budget) {
   });
 }
 
+const SourceBuild& Builds::from_sources(frontend::Purpose purpose, const Budget& budget) {
+  return from_sources_[static_cast<std::size_t>(purpose)].once([&] {
+    const std::filesystem::path directory =
+        directory_ / (purpose == frontend::Purpose::Coverage ? "coverage" : "sources");
+    std::filesystem::create_directories(directory);
+    return std::make_unique<SourceBuild>(build_from_sources(options_, purpose, directory, budget));
+  });
+}
+
 }  // namespace plumb::replay

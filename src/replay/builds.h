@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -11,6 +12,7 @@
 #include "frontend/source_types.h"
 #include "interpret/interpreter.h"
 #include "program/program.h"
+#include "replay/source_build.h"
 #include "replay/symboliser.h"
 
 namespace plumb::replay {
@@ -53,6 +55,8 @@ class Builds {
     Symboliser symboliser;
   };
   Checked& checked(const Budget& budget);
+  /// For gdb, or for coverage; functions without a body stay what they are.
+  const SourceBuild& from_sources(frontend::Purpose purpose, const Budget& budget);
 
  private:
   template <typename Form>
@@ -82,6 +86,7 @@ class Builds {
   Made<Typed> with_variables_;
   Made<std::filesystem::path> plain_;
   Made<Checked> checked_;
+  std::array<Made<SourceBuild>, 2> from_sources_;  ///< by purpose
 };
 
 }  // namespace plumb::replay

@@ -113,7 +113,8 @@ std::string assertion_line(const Program& program, const Goal& goal) {
 
 /// Why the plain build does not show it; empty if it does.
 std::string plain_problem(const Program& program, const Goal& goal, const NativeRun& run) {
-  const bool is_same_error = run.ending.end == RunEnd::Error && run.ending.code == told_error(program, goal) &&
+  const bool is_same_error = is_failure(run.ending) && run.ending.end == RunEnd::Error &&
+                             run.ending.code == told_error(program, goal) &&
                              run.error.find(assertion_line(program, goal)) != std::string::npos;
   return is_same_error ? "" : describe(run.ending);
 }

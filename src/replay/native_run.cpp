@@ -9,6 +9,7 @@
 #include "base/sandbox.h"
 #include "base/subprocess.h"
 #include "replay/run_directory.h"
+#include "replay/source_build.h"
 
 namespace plumb::replay {
 namespace {
@@ -33,10 +34,12 @@ Ending ending_of(const ProcessResult& run) {
   switch (run.end) {
     case ProcessResult::End::Exited:
       return {RunEnd::Exit, run.code};
-    case ProcessResult::End::Signalled:
-      if (const int told = told_error(run.error); told != 0) return {RunEnd::Error, told};
+    case ProcessResult::End::Signalled: {
+      const bool is_sent = run.error.find(kSentLine) != std::string::npos;
+      if (const int told = told_error(run.error); told != 0) return {RunEnd::Error, told, is_sent};
       if (run.code == SIGXFSZ) return {RunEnd::FileLimit};
-      return {RunEnd::Signal, run.code, run.error.find(kSentLine) != std::string::npos};
+      return {RunEnd::Signal, run.code, is_sent};
+    }
     case ProcessResult::End::OutputLimit:
       return {RunEnd::FileLimit};
     case ProcessResult::End::TimedOut:
@@ -81,7 +84,7 @@ NativeRun run_natively(const fs::path& executable, const result::TestCase& test,
   if (wants_sandbox(limits.sandbox)) {
     process.confined_to = {made.scratch()};
     for (const auto& [name, value] : variables)
-      if (name == "LLVM_PROFILE_FILE" || name == "PLUMB_COUNTERS" || name == kReportVariable)
+      if (name == kCountersVariable || name == kReportVariable)
         process.confined_to->push_back(fs::absolute(value).parent_path());
   }
   // Without instrumentation the program is no slower, but this machine may be busier than it was.

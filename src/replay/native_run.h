@@ -32,7 +32,7 @@ struct NativeRun {
 /// fresh directory with the test's files alone, with its standard input as a file (/dev/null if it has none), its
 /// arguments and variables in a small fixed environment, the inputs for the runtime, and the calls that fail.
 /// `directory` must exist; what is made in it is removed again. `variables` are added to the environment, for instance
-/// {"LLVM_PROFILE_FILE", path}. An executable without that runtime runs too, as long as the test has neither inputs nor
+/// {kCountersVariable, path}. An executable without that runtime runs too, as long as the test has neither inputs nor
 /// failing calls. Throws UserError if the program cannot be started.
 NativeRun run_natively(const std::filesystem::path& executable, const result::TestCase& test, const RunLimits& limits,
                        const std::filesystem::path& directory, const Budget& budget,

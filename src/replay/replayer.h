@@ -27,6 +27,7 @@ struct Replay {
   std::vector<SeenDefect> seen;
   instrument::SiteId error_site = 0;
   bool lacks_memory = false;  ///< the target had too little: an allocation may have failed for that
+  std::vector<system::Replay::Reached> reached;  ///< of the run of a system
 
   /// Unless it is known, or the same access of the same calls was wrong before, in another way; says whether another
   /// one was before it.

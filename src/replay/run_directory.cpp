@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <cstring>
 
 #include "base/file.h"
-#include "replay/fixed_environment.h"
 
 namespace plumb::replay {
 namespace {
@@ -27,6 +27,14 @@ void put_file(const fs::path& file, std::span<const std::uint8_t> bytes) {
 }
 
 }  // namespace
+
+std::vector<std::string> fixed_environment() {
+  std::vector<std::string> variables = {"PATH=/usr/local/bin:/usr/bin:/bin"};
+  // Without it a program may not find its shared libraries at all.
+  if (const char* libraries = std::getenv("LD_LIBRARY_PATH"))
+    variables.push_back(std::string("LD_LIBRARY_PATH=") + libraries);
+  return variables;
+}
 
 std::vector<std::uint8_t> given_inputs(std::span<const result::TestInput> inputs) {
   std::vector<std::uint8_t> bytes;

@@ -10,6 +10,10 @@
 
 namespace plumb::replay {
 
+/// The environment variables that a program under test is started with, as NAME=VALUE, in every run and replay: what a
+/// shell needs to find programs, and nothing that would make tests differ from one user to the next.
+std::vector<std::string> fixed_environment();
+
 /// The inputs as a target takes them (runtime/concolic/protocol.h).
 std::vector<std::uint8_t> given_inputs(std::span<const result::TestInput> inputs);
 

@@ -95,8 +95,8 @@ bool is_cut(const Ending& ending) {
 }
 
 bool is_failure(const Ending& ending) {
-  if (ending.end == RunEnd::Signal) return is_crash(ending.code) && !ending.is_sent;
-  return ending.end == RunEnd::Error || ending.end == RunEnd::Defect;
+  const bool is_crashed = ending.end == RunEnd::Signal && is_crash(ending.code);
+  return !ending.is_sent && (is_crashed || ending.end == RunEnd::Error || ending.end == RunEnd::Defect);
 }
 
 bool is_same_end(const Ending& traced, const Ending& plain) {

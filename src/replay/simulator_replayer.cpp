@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace plumb::replay {
 
 Replay SimulatorReplayer::run(const Evidence& evidence, const Budget& budget) {
@@ -11,16 +13,14 @@ Replay SimulatorReplayer::run(const Evidence& evidence, const Budget& budget) {
     replay.problem = "the run of a program is no run of a system";
     return replay;
   }
-  const system::Replay simulated = system::replay(system_, *evidence.trace());
-  if (!simulated.reached.empty()) {
-    const auto& [bad, step] = simulated.reached.front();
-    replay.end = fmt::format("bad {} in step {}", bad, step);
-  } else if (simulated.violation) {
-    const auto& [constraint, step] = *simulated.violation;
-    replay.end = fmt::format("constraint {} is false in step {}", constraint, step);
-  } else {
-    replay.end = fmt::format("no bad in {} steps", evidence.trace()->steps.size());
-  }
+  system::Replay simulated = system::replay(system_, *evidence.trace());
+  if (const auto& broken = simulated.violation)
+    replay.problem =
+        fmt::format("this is no run of the system: step {} breaks assumption {}", broken->step, broken->constraint);
+  replay.reached = std::move(simulated.reached);
+  replay.end = replay.reached.empty()
+                   ? fmt::format("no bad in {} steps", evidence.trace()->steps.size())
+                   : fmt::format("bad {} in step {}", replay.reached.front().bad, replay.reached.front().step);
   return replay;
 }
 

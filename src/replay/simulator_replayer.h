@@ -7,7 +7,7 @@
 
 namespace plumb::replay {
 
-/// Simulates the run of a system: its end says which bad comes first, or which constraint is false before.
+/// Simulates the run of a system, up to its end or to an assumption that it breaks, which is the problem then.
 class SimulatorReplayer : public Replayer {
  public:
   /// `system` must outlive it.

@@ -36,10 +36,6 @@ std::size_t unchecked(const CheckedOutcome& outcome) {
                                outcome.tests, [](const auto& test) { return !test.problem.empty(); }));
 }
 
-std::string counted(std::size_t count, std::string_view word) {
-  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
-}
-
 }  // namespace
 
 CheckedOutcome run_checked(const frontend::LoadOptions& load, std::span<const result::StoredTest> tests,

@@ -25,10 +25,6 @@ std::size_t count_of(const ReplayOutcome& outcome, bool ReplayedTest::*property)
   return static_cast<std::size_t>(std::ranges::count_if(outcome.tests, property));
 }
 
-std::string counted(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 std::string cell(const Ratio& ratio) {
   return ratio.total == 0 ? fmt::format("{:>20}", "-") : fmt::format("{:>12} {:>7}", counts(ratio), percent(ratio));
 }
@@ -128,6 +124,10 @@ ordered_json test_object(const ReplayedTest& test) {
 }
 
 }  // namespace
+
+std::string counted(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
 
 std::string difference_text(const ReplayedTest& test) {
   return fmt::format("test {} ended with {}, the campaign saw {}", test.stored.number, describe(test.run.ending),

@@ -32,6 +32,9 @@ struct ReplayOutcome {
 
 result::Judgement verdict_of(const ReplayOutcome& outcome);
 
+/// "1 test", "2 tests".
+std::string counted(std::size_t count, std::string_view noun);
+
 /// "test 7 ended with exit code 1, the campaign saw exit code 0".
 std::string difference_text(const ReplayedTest& test);
 

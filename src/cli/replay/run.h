@@ -7,28 +7,23 @@
 #include <vector>
 
 #include "base/budget.h"
-#include "frontend/load.h"
+#include "replay/builds.h"
 #include "replay/native_run.h"
 #include "result/campaign/campaign_store.h"
 
 namespace plumb::cli {
 
-/// A plain build of a program that tests are replayed on.
+/// Tests are replayed on what clang alone makes of the sources. If that fails, on the plain build, without coverage; if
+/// that fails as well and the program is an executable, on that one as it is.
 struct ReplayProgram {
-  std::filesystem::path executable;
-  std::filesystem::path counters;  ///< of clang's coverage, which all runs share; empty: there is none
-  std::string missing;             ///< why there is no coverage; empty if there is
-  std::vector<std::string> notes;  ///< what else limits it, a sentence each
+  replay::SourceBuild build;
+  std::string missing;  ///< why there is no coverage; empty if there is
 };
 
-enum class WithCoverage : bool { No, Yes };
-
-/// Builds the program in `directory`, which must exist. Files are relative to `base`; `written` is when the campaign
-/// was last written to, for sources that are newer. If it cannot be built for coverage, it is built without; if that
-/// fails as well and it is an executable, that one is taken as it is. Throws UserError if nothing can be run.
-ReplayProgram build_replay_program(const frontend::LoadOptions& load, const std::filesystem::path& base,
-                                   std::optional<std::filesystem::file_time_type> written, WithCoverage coverage,
-                                   const std::filesystem::path& directory, const Budget& budget);
+/// `written` is when the campaign was last written to, for sources that are newer. Throws UserError if nothing can be
+/// run.
+ReplayProgram build_replay_program(replay::Builds& builds, frontend::Purpose purpose,
+                                   std::optional<std::filesystem::file_time_type> written, const Budget& budget);
 
 /// How a test ended, beside what the campaign saw.
 struct ReplayedTest {
@@ -43,10 +38,10 @@ ReplayedTest compare(result::StoredTest stored, replay::NativeRun run);
 std::string recorded_end(const result::StoredTest& stored);
 
 /// Runs tests one after another on one program.
-class Replayer {
+class RecordedRuns {
  public:
   /// `directory` is for files of its own.
-  Replayer(const ReplayProgram& program, const replay::RunLimits& limits, std::filesystem::path directory);
+  RecordedRuns(const replay::SourceBuild& program, const replay::RunLimits& limits, std::filesystem::path directory);
 
   ReplayedTest run(const result::StoredTest& test, const Budget& budget);
   /// What all runs so far counted, as LLVM's tools read it. Needs a program with coverage.
@@ -55,7 +50,7 @@ class Replayer {
  private:
   void restore_counters();
 
-  const ReplayProgram& program_;
+  const replay::SourceBuild& program_;
   replay::RunLimits limits_;
   std::filesystem::path directory_;
   std::string counted_;  ///< the counters after the last run

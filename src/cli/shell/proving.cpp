@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "replay/simulator_replayer.h"
 #include "system/copy.h"
 
 namespace plumb::cli::shell {
@@ -67,7 +68,7 @@ prove::Result Proving::prove(const AbcStep& step, const circuit::AbcOptions& abc
 }
 
 Found Proving::replayed(const prove::Result& result, std::optional<std::size_t> bad) const {
-  const system::Replay replay = system::replay(design_->system(), *result.trace);
+  const replay::Replay replay = replay::SimulatorReplayer(design_->system()).run({*result.trace}, {});
   std::optional<Found> first;
   for (const system::Replay::Reached& reached : replay.reached) {
     const bool is_asked = bad ? reached.bad == *bad : std::ranges::find(properties_, reached.bad) != properties_.end();

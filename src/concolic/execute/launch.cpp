@@ -26,7 +26,7 @@
 
 #include "base/error.h"
 #include "base/spawn.h"
-#include "replay/fixed_environment.h"
+#include "replay/run_directory.h"
 #include "runtime/concolic/protocol.h"
 
 namespace plumb::concolic {

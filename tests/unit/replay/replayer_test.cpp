@@ -100,14 +100,18 @@ TEST(SimulatorReplayer, NamesWhatIsReached) {
   system.add_constraint(terms.ult(step, terms.constant(4, 3)), "small steps");
   system.add_bad(terms.eq(x, terms.constant(4, 2)), "two");
   SimulatorReplayer replayer(system);
-  const auto end = [&](const std::vector<std::uint64_t>& steps) {
+  const auto run = [&](const std::vector<std::uint64_t>& steps) {
     system::Trace trace;
     for (const std::uint64_t value : steps) trace.steps.push_back({{BitVector(4, value)}, {}});
-    return replayer.run({trace}, {}).end;
+    return replayer.run({trace}, {});
   };
-  EXPECT_EQ(end({1, 1, 0}), "bad 0 in step 2");
-  EXPECT_EQ(end({1, 3, 0}), "constraint 0 is false in step 1");
-  EXPECT_EQ(end({1, 0}), "no bad in 2 steps");
+  const Replay reaching = run({1, 1, 0});
+  EXPECT_EQ(reaching.end, "bad 0 in step 2");
+  EXPECT_EQ(reaching.problem, "");
+  ASSERT_EQ(reaching.reached.size(), 1U);
+  EXPECT_EQ(reaching.reached.front().step, 2U);
+  EXPECT_EQ(run({1, 3, 0}).problem, "this is no run of the system: step 1 breaks assumption 0");
+  EXPECT_EQ(run({1, 0}).end, "no bad in 2 steps");
   EXPECT_NE(replayer.run({result::TestCase{}}, {}).problem, "");
 }
 
