@@ -1,7 +1,10 @@
 #include "replay/builds.h"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,7 +13,7 @@
 #include "base/file.h"
 #include "frontend/compilations.h"
 #include "instrument/build_subject.h"
-#include "program/analysis/call_graph.h"
+#include "semantics/goals.h"
 
 namespace plumb::replay {
 
@@ -36,31 +39,26 @@ std::string_view c_type(std::uint32_t width, bool is_float) {
   }
 }
 
-/// C definitions of the functions that the program calls and that have no body, each of which takes its result from the
-/// inputs; empty if there are none. What does not fit is left out, and the linker names it.
-std::string stand_ins(const Program& program) {
-  std::vector<program::FunctionId> roots = program.constructors;
-  roots.insert(roots.end(), program.destructors.begin(), program.destructors.end());
-  roots.push_back(program.entry);
-  const std::vector<bool> reachable = program::CallGraph(program).reachable_from(roots);
-  std::string text;
-  for (program::FunctionId f = 0; f < program.functions.size(); ++f) {
-    const program::Function& function = program.functions[f];
-    if (!reachable[f] || function.has_body() || function.result_widths.size() > 1) continue;
-    if (function.result_widths.empty()) {
-      text += fmt::format("void plumb_stand_in_{0}(void) __asm__(\"{1}\");\nvoid plumb_stand_in_{0}(void) {{}}\n", f,
-                          function.name);
-      continue;
-    }
-    const std::string_view type = c_type(function.result_widths.front(), function.returns_float);
-    if (type.empty()) continue;
-    text += fmt::format(
-        "{2} plumb_stand_in_{0}(void) __asm__(\"{1}\");\n"
-        "{2} plumb_stand_in_{0}(void) {{ {2} made; plumb_symbolic(&made, sizeof made, \"{1}\"); return made; }}\n",
-        f, function.name, type);
-  }
-  if (text.empty()) return text;
-  return "void plumb_symbolic(void *object, __SIZE_TYPE__ size, const char *name);\n" + text;
+/// A function of the C library, which native runs call.
+bool is_in_library(const std::string& name) {
+  static const std::array handles = {dlopen("libc.so.6", RTLD_LAZY | RTLD_LOCAL),
+                                     dlopen("libm.so.6", RTLD_LAZY | RTLD_LOCAL)};
+  return std::ranges::any_of(handles,
+                             [&](void* handle) { return handle != nullptr && dlsym(handle, name.c_str()) != nullptr; });
+}
+
+/// A C definition of a function without a body that takes its result from the inputs; empty if its type is none of C's:
+/// then the linker names it.
+std::string stand_in(program::FunctionId f, const program::Function& function) {
+  if (function.result_widths.empty())
+    return fmt::format("void plumb_stand_in_{0}(void) __asm__(\"{1}\");\nvoid plumb_stand_in_{0}(void) {{}}\n", f,
+                       function.name);
+  const std::string_view type = c_type(function.result_widths.front(), function.returns_float);
+  if (type.empty()) return {};
+  return fmt::format(
+      "{2} plumb_stand_in_{0}(void) __asm__(\"{1}\");\n"
+      "{2} plumb_stand_in_{0}(void) {{ {2} made; plumb_symbolic(&made, sizeof made, \"{1}\"); return made; }}\n",
+      f, function.name, type);
 }
 
 frontend::LoadOptions with_compilations(frontend::LoadOptions options) {
@@ -76,16 +74,30 @@ Builds::Builds(frontend::LoadOptions options, std::filesystem::path directory)
 Builds::Builds(const Program& program, frontend::LoadOptions options, std::filesystem::path directory)
     : Builds(std::move(options), std::move(directory)) {
   given_ = &program;
+  const std::vector<bool> reachable = semantics::reachable_functions(program);
+  for (program::FunctionId f = 0; f < program.functions.size(); ++f) {
+    const program::Function& function = program.functions[f];
+    if (!reachable[f] || function.has_body() || function.result_widths.size() > 1) continue;
+    if (is_in_library(function.name))
+      of_library_.insert(function.name);
+    else
+      stand_ins_ += stand_in(f, function);
+  }
 }
 
 Builds::~Builds() = default;
 
+result::TestCase Builds::native_test(const result::TestCase& test) const {
+  result::TestCase native = test;
+  std::erase_if(native.inputs, [&](const result::TestInput& input) { return of_library_.contains(input.name); });
+  return native;
+}
+
 frontend::LoadOptions Builds::native_options() {
   frontend::LoadOptions options = options_;
-  const std::string text = given_ == nullptr ? "" : stand_ins(*given_);
-  if (text.empty()) return options;
+  if (stand_ins_.empty()) return options;
   const std::filesystem::path file = std::filesystem::absolute(directory_) / "stand_ins.c";
-  write_file(file, text);
+  write_file(file, "void plumb_symbolic(void *object, __SIZE_TYPE__ size, const char *name);\n" + stand_ins_);
   options.files.push_back(file.string());
   options.word_size = given_->layout.pointer_width;
   return options;

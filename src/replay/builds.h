@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "base/budget.h"
@@ -14,6 +16,7 @@
 #include "program/program.h"
 #include "replay/source_build.h"
 #include "replay/symboliser.h"
+#include "result/test_case.h"
 
 namespace plumb::replay {
 
@@ -24,7 +27,8 @@ class Builds {
   /// `directory` is for files of its own and must exist.
   Builds(frontend::LoadOptions options, std::filesystem::path directory);
   /// Of a program that was loaded with the options already, and must outlive this. Functions without a body get one in
-  /// the native builds that takes its result from the test, as the interpreter does.
+  /// the native builds that takes its result from the test, as the interpreter does; but those of the C library are
+  /// the real ones.
   Builds(const program::Program& program, frontend::LoadOptions options, std::filesystem::path directory);
   ~Builds();
   Builds(const Builds&) = delete;
@@ -39,6 +43,8 @@ class Builds {
     interpret::Interpreter interpreter;
   };
   Interpreted& interpreted(const Budget& budget);
+  /// The test as the native builds take it: without the results of functions that are the real ones there.
+  result::TestCase native_test(const result::TestCase& test) const;
   /// With its variables in memory (LoadOptions::keep_variables) and their types.
   struct Typed {
     explicit Typed(frontend::TypedProgram made) : typed(std::move(made)), interpreter(typed.program) {}
@@ -81,6 +87,8 @@ class Builds {
   frontend::LoadOptions options_;
   std::filesystem::path directory_;
   const program::Program* given_ = nullptr;
+  std::string stand_ins_;             ///< C
+  std::set<std::string> of_library_;  ///< functions without a model that native runs call
   std::unique_ptr<program::Program> loaded_;
   Made<Interpreted> interpreted_;
   Made<Typed> with_variables_;

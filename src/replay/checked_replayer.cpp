@@ -143,7 +143,7 @@ Replay CheckedReplayer::run(const Evidence& evidence, const Budget& budget) {
   const std::array<std::pair<std::string, std::string>, 2> variables = {
       {{kReportVariable, report.string()}, {kMemoryVariable, std::to_string(limits_.memory)}}};
   const NativeRun run =
-      run_natively(build.executable, *evidence.test(), limits_, builds_.directory(), budget, variables);
+      run_natively(build.executable, builds_.native_test(*evidence.test()), limits_, builds_.directory(), budget, variables);
   replay.take(run.ending, "the checked build");
   const frontend::LoadOptions& options = builds_.options();
   for (const ToldDefect& told : parse_report(read_file(report)))

@@ -4,7 +4,7 @@ namespace plumb::replay {
 
 NativeRun NativeReplayer::run_test(const result::TestCase& test, const Budget& budget) {
   budget.check();
-  return run_natively(builds_.plain(budget), test, limits_, builds_.directory(), budget);
+  return run_natively(builds_.plain(budget), builds_.native_test(test), limits_, builds_.directory(), budget);
 }
 
 Replay NativeReplayer::run(const Evidence& evidence, const Budget& budget) {

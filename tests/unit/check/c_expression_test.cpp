@@ -57,8 +57,10 @@ TEST(CExpression, ReadsAsPeopleWriteIt) {
   EXPECT_EQ(text(s.eq(x, s.constant(32, 0xffff'ffff))), "x == (-1)");
   EXPECT_EQ(text(s.distinct(u, s.constant(32, 0xffff'ffff))), "s.u != 4294967295U");
   EXPECT_EQ(text(s.ult(u, s.constant(32, 10))), "s.u < 10");
-  EXPECT_EQ(text(s.bit_and(s.slt(x, s.constant(32, 10)), s.ult(u, s.constant(32, 3)))), "x < 10 && s.u < 3");
-  EXPECT_EQ(text(s.bit_or(s.slt(x, s.constant(32, 10)), s.ult(u, s.constant(32, 3)))), "s.u < 3 || x < 10");
+  const Term small = s.slt(x, s.constant(32, 10));
+  const Term few = s.ult(u, s.constant(32, 3));
+  EXPECT_EQ(text(s.bit_and(small, few)), "x < 10 && s.u < 3");
+  EXPECT_EQ(text(s.bit_or(few, small)), "x < 10 || s.u < 3") << "in the order in which the terms were made";
   EXPECT_EQ(text(s.eq(s.select(a, s.constant(4, 3)), s.constant(8, 1))), "a[3] == 1");
   EXPECT_EQ(text(s.eq(s.select(a, s.constant(4, 12)), s.constant(8, 1))), "none");
   EXPECT_EQ(text(s.slt(x, nameless)), "none");

@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""What is not followed exactly is a gap, and no claim of absence is made over it.
+
+    run.py PLUMB            all scenarios
+    run.py PLUMB NAME…      those whose name contains one of the words
+
+A scenario's docstring is its claim. Each program was once called safe, or its violation confirmed by a run that had
+replaced the function in question."""
+import pathlib
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from frame import PLUMB, SECONDS, Files, check, expect, result_object, run_scenarios, shown  # noqa: E402
+
+ENGINES = ("circuit", "bmc", "auto")
+
+
+def plumb(files, *arguments):
+    return subprocess.run([PLUMB, "check", *map(str, arguments), "--timeout", "20"], capture_output=True, timeout=SECONDS,
+                          cwd=files.path)
+
+
+def answer(files, source, *arguments, code=None):
+    files("program.c", source)
+    done = plumb(files, "program.c", *arguments, "--json", "-q")
+    if code is not None:
+        check(done.returncode == code, f"expected exit code {code}\n{shown(done)}")
+    return result_object(done.stdout)
+
+
+def gap_kinds(result):
+    return {gap["kind"] for gap in result["gaps"]}
+
+
+def dropped_code_hides_goals(files):
+    """Behind inline assembly there may be anything: memory safety is unknown, although no access is left to look at."""
+    source = 'int main(void) {\n  int a[2], i = 5;\n  __asm__ volatile("nop");\n  a[i] = 1;\n}\n'
+    for engine in ENGINES:
+        result = answer(files, source, "--property", "memsafety", "--engine", engine, code=20)
+        check(gap_kinds(result) == {"unsupported"} and result["gaps"][0]["line"] == 3, str(result["gaps"]))
+
+
+def accepted_gaps_are_named(files):
+    """With --accept-gaps the verdict stands, and its reason names what it is not about."""
+    files("program.c", '#include <assert.h>\nint sensor(void);\nint main(void) {\n  int x = sensor();\n  if (x > 10) x = 10;\n'
+          '  assert(x <= 10);\n  return 0;\n}\n')
+    for engine in ENGINES:
+        expect(plumb(files, "program.c", "--engine", engine), 20, "unknown", "missing-body", "program.c:4", "sensor")
+        expect(plumb(files, "program.c", "--engine", engine, "--accept-gaps"), 0, "holds", "except behind: missing-body", "sensor")
+
+
+def calls_with_other_arguments_are_followed(files):
+    """A function that is called with more arguments than it has runs; so does one that is called with fewer."""
+    more = ("#include <assert.h>\nvoid *foo(void) { assert(0); return 0; }\nvoid call(void *(*r)(void *), void *a) { r(a); }\n"
+            "int main(void) { call((void *(*)(void *))foo, 0); }\n")
+    result = answer(files, more, code=10)
+    check(result["properties"][0]["line"] == 2, str(result["properties"]))
+    fewer = "int a[2], i;\nvoid set(x) int x; {\n  a[i] = x;\n}\nint main(void) {\n  i = 5;\n  set();\n  return 0;\n}\n"
+    result = answer(files, fewer, "--property", "memsafety", code=10)
+    check(result["properties"][0]["line"] == 3, str(result["properties"]))
+
+
+def calls_through_null_are_memory_defects(files):
+    """A call through a pointer that may be null violates memory safety; one that cannot be holds."""
+    source = ("extern int __VERIFIER_nondet_int(void);\nint g(int x) { return x; }\nint main(void) {\n  int (*f)(int) = %s;\n"
+              "  if (__VERIFIER_nondet_int()) f = g;\n  return f(1);\n}\n")
+    for engine in ENGINES:
+        result = answer(files, source % "0", "--property", "memsafety", "--engine", engine, code=10)
+        check(result["properties"][0]["line"] == 6, str(result["properties"]))
+        answer(files, source % "g", "--property", "memsafety", "--engine", engine, code=0)
+
+
+def the_real_library_confirms(files):
+    """A function of the C library that has no model is a gap, and the native run that confirms calls the real one."""
+    source = ("#include <assert.h>\n#include <fenv.h>\nint main(void) {\n  fesetround(FE_UPWARD);\n"
+              "  assert(1.0f + 1e-10f %s 1.0f);\n}\n")
+    for comparison in ("==", "!="):
+        result = answer(files, source % comparison, code=20)
+        check("missing-body" in gap_kinds(result), str(result["gaps"]))
+
+
+def engines_that_read_memory_differently_prove_nothing(files):
+    """A pointer made of a number that is the address of an object: no proof stands beside another engine's counterexample."""
+    source = ("#include <assert.h>\n#include <stdint.h>\nextern unsigned long __VERIFIER_nondet_ulong(void);\nchar b[2];\n"
+              "int main(void) {\n  uintptr_t u = __VERIFIER_nondet_ulong();\n  if (u == (uintptr_t)b) {\n    *(char *)u = 3;\n"
+              "    assert(b[0] == 0);\n  }\n  return 0;\n}\n")
+    check(answer(files, source)["verdict"] != "holds", "assertions")
+
+
+def faults_that_were_not_asked_about_are_premises(files):
+    """Where runs may end in a fault that is no goal, a proof says so with its place; where all of them do, it is vacuous."""
+    may = ("#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\nint a[4];\nint main(void) {\n"
+           "  int i = __VERIFIER_nondet_int();\n  a[i] = 1;\n  assert(i >= 0);\n  return 0;\n}\n")
+    must = "#include <assert.h>\nint main(void) {\n  int *p = 0;\n  *p = 1;\n  assert(0);\n  return 0;\n}\n"
+    never = may.replace("a[i] = 1", "if (i < 0 || i > 3) return 0; a[i] = 1")
+    for engine in ENGINES:
+        premises = answer(files, may, "--engine", engine, code=0)["properties"][0]["assuming"]
+        check([p["line"] for p in premises] == [6], str(premises))
+        expect(plumb(files, "program.c", "--engine", engine), 0, "assuming no", "program.c:6")
+        check(answer(files, must, "--engine", engine, code=20)["verdict"] == "vacuous", engine)
+        check("assuming" not in answer(files, never, "--engine", engine, code=0)["properties"][0], engine)
+
+
+def what_output_reads_is_looked_at(files):
+    """printf of memory that was freed is a defect or unknown, never safe; numbers are safe to print."""
+    freed = ('#include <stdio.h>\n#include <stdlib.h>\nint main(void) {\n  char *p = malloc(4);\n  if (p == 0) return 0;\n  p[0] = 0;\n'
+             '  free(p);\n  printf("%s", p);\n  return 0;\n}\n')
+    for engine in ENGINES:
+        check(answer(files, freed, "--property", "memsafety", "--engine", engine)["verdict"] in ("violated", "unknown"), engine)
+    answer(files, '#include <stdio.h>\nint main(void) {\n  int a[2] = {1, 2};\n  printf("%d %5.2f\\n", a[1], 1.5);\n  return 0;\n}\n',
+           "--property", "memsafety", code=0)
+
+
+def without_assertions_one_answer(files):
+    """Without an assertion the verdict is vacuous however it was asked for, and the reason is true."""
+    for source, words in (("// ERROR: nothing\nint main(void) { return 0; }\n", "there is no assertion"),
+                          ("#include <assert.h>\nint main(void) { assert(1); return 0; }\n", "left out all assertions")):
+        files("program.c", source)
+        for arguments in ((), ("--property", "assertions")):
+            expect(plumb(files, "program.c", *arguments), 20, "vacuous", words)
+
+
+SCENARIOS = [dropped_code_hides_goals, accepted_gaps_are_named, calls_with_other_arguments_are_followed,
+             calls_through_null_are_memory_defects, the_real_library_confirms, engines_that_read_memory_differently_prove_nothing,
+             faults_that_were_not_asked_about_are_premises, what_output_reads_is_looked_at, without_assertions_one_answer]
+
+if __name__ == "__main__":
+    sys.exit(run_scenarios(SCENARIOS, Files))
