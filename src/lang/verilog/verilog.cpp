@@ -1,14 +1,18 @@
 // Yosys elaborates and flattens the design and writes BTOR2; what it does not write there (places of assertions, kinds
-// of properties, clocks, sizes of memories) is read from a dump of cells and from its info file. The first run takes
-// the design as one with a single clock and memories whose every address exists. Where the dump shows that this is not
-// so, a second run has clocks as data (clk2fflogic), or gives what is read outside of a memory any value (memory_memx).
-// Don't-care optimisations are kept out throughout: x is any value, and a register without initial value is free.
+// of properties, clocks, sizes of memories) is read from a dump of cells and from its info file. Before that, the
+// syntax is searched for what Yosys is known to misread, and for modules that nothing instantiates. The first run that
+// makes a system takes the design as one with a single clock and memories whose every address exists. Where the dump
+// shows that this is not so, another has clocks as data (clk2fflogic), or gives what is read outside of a memory any
+// value (memory_memx). Don't-care optimisations are kept out throughout: x is any value, and a register without initial
+// value is free.
 
 #include "lang/verilog/verilog.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <sstream>
@@ -17,8 +21,11 @@
 #include "base/subprocess.h"
 #include "lang/verilog/cells.h"
 #include "lang/verilog/lines.h"
+#include "lang/verilog/misread.h"
+#include "lang/verilog/syntax.h"
 #include "lang/verilog/yosys.h"
 #include "system/btor2.h"
+#include "system/copy.h"
 
 namespace plumb::verilog {
 namespace {
@@ -111,6 +118,127 @@ Flow flow_for(const YosysFiles& files, const std::vector<Cell>& cells) {
   return {!has_one_clock(files) || std::ranges::any_of(cells, is_latch), std::ranges::any_of(cells, is_partial)};
 }
 
+/// The module to check. Where several are tops, it is the only one with properties.
+std::string top_of(const Syntax& syntax, const std::string& file, std::vector<std::string>& assumptions) {
+  constexpr std::array<std::string_view, 2> kClaims = {"ASSERT", "LIVE"};
+  std::vector<std::string> tops = syntax.tops();
+  if (tops.size() < 2) return tops.empty() ? "" : tops.front();
+  std::vector<std::string> claiming;
+  for (const std::string& top : tops)
+    if (std::ranges::any_of(syntax.reachable(top),
+                            [&](std::size_t module) { return !syntax.find(module, kClaims).empty(); }))
+      claiming.push_back(top);
+  if (claiming.size() != 1)
+    throw UserError(SourceLocation{file},
+                    fmt::format("{} modules are instantiated by no other: {}", tops.size(), fmt::join(tops, ", ")),
+                    "choose the one to check with --top");
+  std::erase(tops, claiming.front());
+  assumptions.push_back(fmt::format("{} is checked; without properties and instantiated by no other: {}",
+                                    claiming.front(), fmt::join(tops, ", ")));
+  return claiming.front();
+}
+
+/// Of a full or parallel case no branch but the first that matches is taken, as in simulation; Yosys would take another
+/// where several match.
+std::string without_parallel_cases(const std::string& rtlil) {
+  std::string text;
+  for (const std::string& line : lines_of(rtlil))
+    if (!line.ends_with("attribute \\parallel_case 1")) text += line + "\n";
+  return text;
+}
+
+/// Quoted in a warning of Yosys between these two.
+std::optional<std::string> between(const std::string& warning, std::string_view before, std::string_view behind) {
+  const std::size_t begin = warning.find(before);
+  const std::size_t end = warning.rfind(behind);
+  if (begin == std::string::npos || end == std::string::npos || end < begin + before.size()) return std::nullopt;
+  return warning.substr(begin + before.size(), end - begin - before.size());
+}
+
+/// Names of other scopes that Yosys took for new wires.
+std::vector<std::string> foreign_names(std::span<const std::string> warnings) {
+  std::vector<std::string> names;
+  for (const std::string& warning : warnings)
+    if (const auto name = between(warning, "Identifier `\\", "' is implicitly declared"))
+      if (name->find('.') != std::string::npos) names.push_back(*name);
+  return names;
+}
+
+/// "top.\\u1.wire [3] is used but has no driver".
+std::set<std::string> undriven_names(std::span<const std::string> warnings) {
+  std::set<std::string> names;
+  for (const std::string& warning : warnings) {
+    const auto wire = between(warning, "Yosys: Wire ", " is used but has no driver");
+    if (!wire) continue;
+    const std::size_t dot = wire->find(".\\");
+    if (dot == std::string::npos) continue;
+    std::string name = wire->substr(dot + 2);
+    names.insert(name.substr(0, name.find(' ')));
+  }
+  return names;
+}
+
+/// A constant with z has no value in two states.
+void refuse_high_impedance(const Syntax& syntax, std::span<const std::size_t> modules, const std::string& btor2,
+                           const std::string& file) {
+  for (const std::string& line : lines_of(btor2)) {
+    std::istringstream words(line);
+    std::string id;
+    std::string op;
+    std::string sort;
+    std::string digits;
+    words >> id >> op >> sort >> digits;
+    if (op != "const" || digits.find_first_of("xz") == std::string::npos) continue;
+    SourceLocation place{file};
+    for (const std::size_t module : modules)
+      for (const std::size_t i : syntax.find(module, std::array<std::string_view, 1>{"CONSTANT"}))
+        if (place.line == 0 && syntax[i].bits().find('z') != std::string_view::npos) place = syntax.place(i);
+    throw Unsupported(place, "z as the operand of an operator", "signals are 0 or 1 here");
+  }
+}
+
+/// The comment of the line of BTOR2 that gives this name.
+std::string source_of(const std::string& btor2, const std::string& name) {
+  const std::string mark = fmt::format(" {} ; ", name);
+  const std::size_t at = btor2.find(mark);
+  if (at == std::string::npos) return {};
+  const std::size_t begin = at + mark.size();
+  return btor2.substr(begin, btor2.find('\n', begin) - begin);
+}
+
+/// A wire that nothing drives has any value. If a property or an assumption depends on it, that is more likely a
+/// mistake or a reference that Yosys did not follow.
+void refuse_undriven(const system::System& system, const Yosys& yosys, const std::string& btor2, const Texts& texts) {
+  const std::set<std::string> names = undriven_names(yosys.warnings());
+  if (names.empty()) return;
+  const term::TermStore& store = system.store();
+  const std::vector<std::size_t> needed = system::cone_of_influence(system).states;
+  std::set<term::Term> free;
+  for (const std::size_t position : needed) {
+    const system::State& state = system.states()[position];
+    if (!state.init && !state.next && store.name(state.variable).empty()) free.insert(state.variable);
+  }
+  for (const system::NamedTerm& wire : system.wires()) {
+    if (!names.contains(wire.name)) continue;
+    // The wire is its undriven bits beside each other, and constants or other wires for the rest.
+    std::vector<term::Term> parts{wire.term};
+    while (!parts.empty()) {
+      const term::Term part = parts.back();
+      parts.pop_back();
+      if (store.op(part) == term::Op::Concat) {
+        for (unsigned i = 0; i < store.arity(part); ++i) parts.push_back(store.child(part, i));
+      } else if (free.contains(part)) {
+        throw UserError(place_of(yosys.with_own_names(source_of(btor2, wire.name)), texts),
+                        fmt::format("nothing drives '{}', and a property or an assumption depends on it", wire.name),
+                        wire.name.find('.') == std::string::npos
+                            ? "assign it, or make it an input if it is to have any value"
+                            : "assign it; names of other instances and of interfaces are not followed, connect them "
+                              "through ports");
+      }
+    }
+  }
+}
+
 std::vector<std::string> assumptions_of(const std::vector<Cell>& cells, const Flow& flow) {
   std::vector<std::string> assumptions;
   if (const auto covers = std::ranges::count(cells, "$cover", &Cell::type); covers > 0)
@@ -133,23 +261,35 @@ Design read(std::span<const std::string> files, const Options& options, const Bu
     throw UserError(SourceLocation{files.front()},
                     fmt::format("Verilog is read by Yosys, and there is no program '{}'", options.yosys),
                     "install it: apt-get install yosys");
+  Yosys yosys(files, options, budget);
+  Design design;
+  const std::string dump = yosys.parse();
+  const Syntax syntax(dump, texts);
+  const std::string top = options.top.empty() ? top_of(syntax, files.front(), design.assumptions) : options.top;
+  const std::vector<std::size_t> modules = syntax.reachable(top);
+  refuse_misread(syntax, modules);
+  refuse_delays(tokens_of(dump));
+  const std::string rtlil = without_parallel_cases(yosys.elaborate(top));
+  refuse_shifts(yosys.with_own_names(rtlil), texts);
+  refuse_foreign_writes(syntax, modules, foreign_names(yosys.warnings()));
+
   Flow flow;
-  YosysFiles made = run_yosys(files, options, flow, budget);
+  YosysFiles made = yosys.make_system(rtlil, flow);
   std::vector<Cell> cells = cells_of(made.cells);
   refuse_liveness(cells, texts);
   flow = flow_for(made, cells);
   if (flow.clocks_are_data || flow.has_outside) {
-    std::vector<std::string> warnings = std::move(made.warnings);
-    made = run_yosys(files, options, flow, budget);
-    made.warnings = std::move(warnings);
+    made = yosys.make_system(rtlil, flow);
     cells = cells_of(made.cells);
   }
-  Design design;
+  refuse_high_impedance(syntax, modules, made.btor2, files.front());
   design.system =
       system::read_btor2(with_names(made.btor2, assertions_of(cells, texts), files.front(), design.properties),
                          fmt::format("{} (as BTOR2)", files.front()));
-  design.warnings = std::move(made.warnings);
-  design.assumptions = assumptions_of(cells, flow);
+  refuse_undriven(design.system, yosys, made.btor2, texts);
+  design.warnings = yosys.warnings();
+  const std::vector<std::string> notes = assumptions_of(cells, flow);
+  design.assumptions.insert(design.assumptions.end(), notes.begin(), notes.end());
   return design;
 }
 

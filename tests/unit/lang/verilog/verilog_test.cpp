@@ -1,5 +1,6 @@
 #include "lang/verilog/verilog.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -156,6 +157,139 @@ TEST(Verilog, WarnsInData) {
       read_text("module m (input a);\n  assign typo = a;\n  always @* assert (typo == a);\nendmodule\n");
   ASSERT_EQ(design.warnings.size(), 1U);
   EXPECT_NE(design.warnings[0].find("typo"), std::string::npos);
+}
+
+TEST(Verilog, OfSeveralTopsTakesTheOneWithPropertiesAndSaysSo) {
+  const std::string idle = "module idle (input x, output y);\n  assign y = x;\nendmodule\n";
+  const std::string one = "module one (input x);\n  always @* assert (x);\nendmodule\n";
+  const std::string two = "module two (input x);\n  always @* assert (!x);\nendmodule\n";
+  const Design design = read_text(one + idle);
+  EXPECT_EQ(design.properties.size(), 1U);
+  ASSERT_EQ(design.assumptions.size(), 1U);
+  EXPECT_NE(design.assumptions[0].find("one is checked"), std::string::npos);
+  EXPECT_NE(design.assumptions[0].find("idle"), std::string::npos);
+  for (const std::string& text : {one + two, two + one, idle + one + two, one + idle + two}) {
+    const std::string message = message_of<UserError>(text);
+    EXPECT_NE(message.find("are instantiated by no other: "), std::string::npos) << message;
+    EXPECT_NE(message.find("one"), std::string::npos) << message;
+    EXPECT_NE(message.find("two"), std::string::npos) << message;
+    EXPECT_NE(message.find("--top"), std::string::npos) << message;
+  }
+  EXPECT_EQ(read_text(one + two, with_top("two")).properties.size(), 1U);
+  // An instance in a branch that is not generated is one too (IEEE 1800, 23.3.1).
+  const std::string user = "module user (input x);\n  if (0) two t (x);\n  always @* assert (x);\nendmodule\n";
+  EXPECT_TRUE(read_text(two + user).assumptions.empty());
+}
+
+TEST(Verilog, RefusesAWireWithoutDriverThatAPropertyDependsOn) {
+  const std::string wire = "module m (input a);\n  wire [3:0] w;\n  assign w[0] = a;\n";
+  EXPECT_NE(message_of<UserError>(wire + "  always @* assert (w == 0);\nendmodule\n")
+                .find(":2:14: error: nothing drives 'w'"),
+            std::string::npos);
+  EXPECT_NE(message_of<UserError>(wire + "  always @* begin\n    assert (a);\n    assume (w == 0);\n  end\nendmodule\n")
+                .find("nothing drives 'w'"),
+            std::string::npos);
+  EXPECT_NE(message_of<UserError>(
+                wire + "  reg r = 0;\n  always @(posedge a) r <= w[2];\n  always @* assert (!r);\nendmodule\n")
+                .find("nothing drives 'w'"),
+            std::string::npos);
+  EXPECT_EQ(message_of<UserError>(wire + "  always @* assert (w[0] == a);\nendmodule\n"), "accepted");
+  EXPECT_EQ(message_of<UserError>(wire + "  wire [3:0] v = w;\n  always @* assert (a);\nendmodule\n"), "accepted");
+  // What is meant to have any value.
+  EXPECT_EQ(message_of<UserError>("module m (input a);\n  (* anyseq *) reg w;\n  wire v = $anyseq;\n"
+                                  "  always @* assert (w == v);\nendmodule\n"),
+            "accepted");
+}
+
+TEST(Verilog, RefusesNamesOfOtherScopesThatYosysTakesForNewWires) {
+  const std::string sub =
+      "module sub (input a, output b);\n  wire w;\n  assign w = a;\n  assign b = ~w;\nendmodule\n"
+      "module top (input a, output q);\n  sub s (a, q);\n";
+  EXPECT_NE(message_of<UserError>(sub + "  always @* assert (s.w == a);\nendmodule\n")
+                .find(":8:21: error: nothing drives 's.w'"),
+            std::string::npos);
+  EXPECT_NE(message_of<UserError>(sub + "  assign s.w = 0;\n  always @* assert (q);\nendmodule\n")
+                .find(":8:10: error: 's.w', a name of another instance"),
+            std::string::npos);
+  EXPECT_NE(message_of<UserError>(sub + "  sub t (a, s.w);\n  always @* assert (q);\nendmodule\n").find("'s.w'"),
+            std::string::npos);
+  const std::string interface =
+      "interface bus;\n  logic [7:0] v;\nendinterface\nmodule sub (bus i);\n  assign i.v = 7;\nendmodule\n"
+      "module top (output [7:0] y);\n  bus i ();\n  sub s (.i(i));\n  assign y = i.v;\n"
+      "  always @* assert (y == 7);\nendmodule\n";
+  EXPECT_NE(message_of<UserError>(interface).find(":5:10: error: 'i.v'"), std::string::npos);
+  // Names of generated blocks are followed.
+  EXPECT_EQ(message_of<UserError>("module top (input a);\n  if (1) begin : g\n    wire w = a;\n  end\n"
+                                  "  always @* assert (g.w == a);\nendmodule\n"),
+            "accepted");
+}
+
+TEST(Verilog, KeepsNameAndPlaceOfEachPropertyWithAConstantValue) {
+  Sources sources;
+  const std::vector<std::string> files{
+      sources.add("m.sv",
+                  "module m (input a);\n  initial one: assert (1'b1 == 1'b0);\n"
+                  "  initial two: assert (2'd1 == 2'd0);\n  initial assert (0);\n"
+                  "  always @* three: assert (1);\n  always @* four: assert (1);\n"
+                  "  always @* five: assert (a);\n  always @* six: assert (a);\nendmodule\n")};
+  const Design design = read(files, {}, kBudget);
+  std::map<std::string, std::uint32_t> lines;
+  for (std::size_t i = 0; i < design.system.bads().size(); ++i)
+    lines[design.system.bads()[i].name] = design.properties[i].line;
+  const std::map<std::string, std::uint32_t> expected = {{"one", 2},  {"two", 3},  {"m.sv:4", 4}, {"three", 5},
+                                                         {"four", 6}, {"five", 7}, {"six", 8}};
+  EXPECT_EQ(lines, expected);
+}
+
+/// Whether the first bad can be reached with these inputs, and whether it can be missed, by what is any value.
+std::pair<bool, bool> outcomes(const std::string& condition, std::uint64_t a, std::uint64_t b) {
+  const Design design = read_text(
+      "module m (input [7:0] a, input [7:0] b);\n  wire signed [7:0] s = a, t = b;\n"
+      "  always @* assert (" +
+      condition + ");\nendmodule\n");
+  std::pair<bool, bool> found{false, false};
+  for (const bool ones : {false, true}) {
+    system::Simulator simulator(design.system);
+    for (std::size_t i = 0; i < design.system.inputs().size(); ++i)
+      simulator.set_input(i, system::Value(BitVector(8, design.system.input_name(i) == "a" ? a : b)));
+    for (std::size_t i = 0; i < design.system.states().size(); ++i) {
+      const std::uint32_t width = design.system.store().width(design.system.states()[i].variable);
+      simulator.set_state(i, system::Value(ones ? ~BitVector(width, 0) : BitVector(width, 0)));
+    }
+    simulator.evaluate();
+    (simulator.is_bad(0) ? found.first : found.second) = true;
+  }
+  return found;
+}
+
+TEST(Verilog, HasAnyValueWhereASimulatorHasX) {
+  const std::pair<bool, bool> either{true, true};
+  const std::pair<bool, bool> never{false, true};
+  for (const char* division : {"a / b == 8'hff", "a % b == 0", "s / t == -8'sd1", "s % t == 0"}) {
+    EXPECT_EQ(outcomes(division, 9, 0), either) << division;
+    EXPECT_EQ(outcomes(std::string("b == 0 || ") + division, 9, 0), never) << division;
+  }
+  EXPECT_EQ(outcomes("a[b] == 0", 255, 8), either);
+  EXPECT_EQ(outcomes("a[b] == 1", 255, 7), never);
+  EXPECT_EQ(outcomes("a[b +: 2] == 1", 255, 7), either);
+  EXPECT_EQ(outcomes("a[b +: 2] == 3", 255, 6), never);
+  EXPECT_EQ(outcomes("a[t] == 0", 255, 255), either);
+  EXPECT_EQ(outcomes("(b[0] ? 8'bx : a) == 0", 0, 1), either);
+  EXPECT_EQ(outcomes("(b[0] ? 8'bx : a) == 0", 0, 0), never);
+}
+
+TEST(Verilog, TakesTheFirstBranchThatMatchesOfAParallelCase) {
+  for (const char* kind : {"unique", "unique0", "(* parallel_case *)"}) {
+    const Design design =
+        read_text(fmt::format("module m (input [1:0] a);\n  reg [1:0] r;\n"
+                              "  always @* {} case (1'b1) a[0]: r = 1; a[1]: r = 2; default: r = 0; endcase\n"
+                              "  always @* assert (r == 1);\nendmodule\n",
+                              kind));
+    system::Simulator simulator(design.system);
+    simulator.set_input(0, system::Value(BitVector(2, 3)));
+    simulator.evaluate();
+    EXPECT_FALSE(simulator.is_bad(0)) << kind;
+  }
 }
 
 TEST(Verilog, OfSeveralClocksHasThemAsInputs) {
