@@ -97,7 +97,8 @@ class SolveCommand {
     smtlib::Script script(
         store,
         [this](term::TermStore& terms, const solve::SolverOptions& wanted) { return make_solver(terms, wanted); },
-        {context_.budget, std::string(version())}, held.stream());
+        {context_.budget, std::string(version()), smtlib::process_command(options_.solving.backend).has_value()},
+        held.stream());
     try {
       result_ = script.run(text, file);
     } catch (const Unsupported& unsupported) {

@@ -31,6 +31,12 @@ class Lexer {
   /// What next() will return.
   const Token& peek();
 
+  /// Makes the token at `offset` the next one.
+  void rewind(std::uint32_t offset) noexcept {
+    cursor_ = offset;
+    has_ahead_ = false;
+  }
+
   /// The offset just behind the token that next() returned last.
   std::uint32_t position() const noexcept { return position_; }
   std::string_view text() const noexcept { return text_; }

@@ -45,6 +45,21 @@ TypedTerm Reader::boolean_term(std::string_view what) {
   return result;
 }
 
+void Reader::recover() {
+  std::size_t bound = 0;
+  for (std::size_t i = 0; i < frames_.size(); ++i) {
+    if (frames_[i].kind != Frame::Kind::LetBody) continue;
+    const std::size_t end = i + 1 < frames_.size() ? frames_[i + 1].let_names : let_names_.size();
+    bound += end - frames_[i].let_names;
+  }
+  symbols_->unshadow(bound);
+  frames_.clear();
+  operands_.clear();
+  let_names_.clear();
+  named_.clear();
+  inside_macro_ = false;
+}
+
 void Reader::step() {
   constexpr std::uint32_t kStepsBetweenChecks = 4096;
   if (++steps_ % kStepsBetweenChecks == 0) budget_.check();

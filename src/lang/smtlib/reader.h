@@ -21,7 +21,7 @@ struct NamedTerm {
 
 /// Reads sorts and terms from the text and builds terms as it goes: a stack machine, with no tree of the text and no
 /// recursion, so depth costs memory only. Throws UserError with the place of what is wrong, Unsupported for what is
-/// outside, OutOfBudget. After an exception the reader is of no further use. Not thread-safe.
+/// outside, OutOfBudget. After an exception the reader is of no further use until recover(). Not thread-safe.
 class Reader {
  public:
   Reader(term::TermStore& store, std::string_view text, const std::string& file, const Budget& budget);
@@ -54,6 +54,8 @@ class Reader {
   void define_macro(const Token& name, std::vector<TypedTerm> parameters, TypedTerm body);
   /// While on, :named is an error: the body of a macro is not closed.
   void set_inside_macro(bool inside) noexcept { inside_macro_ = inside; }
+  /// Forgets the term that an exception left half read, with its lets. The lexer stays where it is.
+  void recover();
   /// What :named named since the last call, in order.
   std::vector<NamedTerm> take_named();
 

@@ -16,6 +16,18 @@ namespace {
 constexpr std::array<std::string_view, 9> kLogics = {"QF_BV", "QF_ABV", "QF_AUFBV", "QF_UFBV", "BV",
                                                      "ABV",   "UFBV",   "AUFBV",    "ALL"};
 
+/// Commands of other solvers that only ask.
+constexpr std::array<std::string_view, 6> kForeignQueries = {"apply", "display", "eval", "help", "labels", "simplify"};
+/// Commands of other solvers that change what later answers mean.
+constexpr std::array<std::string_view, 8> kForeign = {"assert-soft", "check-allsat", "declare-rel", "declare-var",
+                                                      "maximize",    "minimize",     "query",       "rule"};
+
+bool is_foreign_query(std::string_view command) {
+  return command.starts_with("get-") || std::ranges::find(kForeignQueries, command) != kForeignQueries.end();
+}
+
+bool is_foreign(std::string_view command) { return std::ranges::find(kForeign, command) != kForeign.end(); }
+
 /// Options with their values at the start.
 const std::map<std::string, std::string, std::less<>> kSettings = {
     {":global-declarations", "false"}, {":print-success", "false"}, {":produce-assertions", "true"},
@@ -65,6 +77,9 @@ void Script::Runner::run(std::string_view text, const std::string& file) {
     while (!exited_ && reader_->lexer().peek().kind != Kind::End) one_command();
   } catch (const OutOfBudget& end) {
     stop(to_string(end.stop));
+  } catch (const Unsupported&) {
+    if (options_.hands_over) refuse_unknown_commands();
+    throw;
   }
   result_.statistics = solver_->statistics();
   out_.flush();
@@ -105,7 +120,7 @@ const absl::flat_hash_map<std::string_view, Script::Runner::Command>& Script::Ru
       {"get-info", &Runner::get_info},
       {"get-model", &Runner::get_model},
       {"get-option", &Runner::get_option},
-      {"get-proof", &Runner::unsupported_command},
+      {"get-proof", &Runner::unsupported_query},
       {"get-unsat-assumptions", &Runner::get_unsat_assumptions},
       {"get-unsat-core", &Runner::get_unsat_core},
       {"get-value", &Runner::get_value},
@@ -126,18 +141,67 @@ void Script::Runner::one_command() {
   if (command_.kind != Kind::Symbol) reader_->lexer().fail_expected("a command", command_);
   const auto found = commands().find(command_.text);
   if (found == commands().end()) {
-    for (const std::string_view foreign :
-         {"minimize", "maximize", "assert-soft", "get-objectives", "rule", "query", "declare-rel", "eval", "simplify"})
-      if (command_.text == foreign) unsupported_command();
-    reader_->lexer().fail(command_.offset, fmt::format("unknown command '{}'", command_.text.substr(0, 80)));
+    if (is_foreign_query(command_.text)) return unsupported_query();
+    if (is_foreign(command_.text)) return unsupported_command();
+    return ignore(fmt::format("the unknown command '{}'", command_.text.substr(0, 80)));
   }
-  (this->*found->second)();
+  try {
+    (this->*found->second)();
+  } catch (const UserError&) {
+    if (ignored_.empty() || !may_lack_names()) throw;
+    reader_->recover();
+    skip_command();
+    if (command_.text == "check-sat-assuming") return check({});
+    return respond("unsupported");
+  }
   const std::vector<NamedTerm> named = reader_->take_named();
   named_.insert(named_.end(), named.begin(), named.end());
 }
 
+void Script::Runner::refuse_unknown_commands() {
+  Lexer& lexer = reader_->lexer();
+  for (skip_command(); lexer.peek().kind != Kind::End; skip_command()) {
+    reader_->expect_open("a command");
+    command_ = lexer.next();
+    if (command_.kind != Kind::Symbol) lexer.fail_expected("a command", command_);
+    if (!commands().contains(command_.text) && !is_foreign_query(command_.text) && !is_foreign(command_.text))
+      lexer.fail(command_.offset, fmt::format("unknown command '{}'", command_.text.substr(0, 80)),
+                 "another solver that is given this script may answer as if it was not there");
+  }
+}
+
+bool Script::Runner::may_lack_names() const {
+  constexpr std::array<std::string_view, 9> kReadTerms = {"assert",      "check-sat-assuming", "declare-const",
+                                                          "declare-fun", "define-const",       "define-fun",
+                                                          "define-sort", "get-value",          "set-logic"};
+  return std::ranges::find(kReadTerms, command_.text) != kReadTerms.end();
+}
+
+void Script::Runner::skip_command() {
+  Lexer& lexer = reader_->lexer();
+  lexer.rewind(command_.offset);
+  lexer.next();
+  while (lexer.peek().kind != Kind::Close) reader_->skip_expression();
+  reader_->expect_close();
+}
+
+void Script::Runner::unsupported_query() {
+  skip_command();
+  respond("unsupported");
+}
+
 void Script::Runner::unsupported_command() {
-  reader_->lexer().fail_unsupported(command_.offset, fmt::format("command {}", command_.text));
+  if (options_.hands_over && ignored_.empty() && result_.sat + result_.unsat + result_.unknown == 0)
+    reader_->lexer().fail_unsupported(command_.offset, fmt::format("command {}", command_.text));
+  ignore(fmt::format("the command {}", command_.text));
+}
+
+void Script::Runner::ignore(std::string_view what) {
+  const std::uint32_t line = reader_->lexer().line(command_.offset);
+  skip_command();
+  if (ignored_.empty()) ignored_ = fmt::format("{} at line {} was not followed", what, line);
+  forget_answer();
+  respond("unsupported");
 }
 
 void Script::Runner::set_logic() {
@@ -223,7 +287,15 @@ void Script::Runner::define_fun() {
     reader_->symbols().shadow(names[i].text, binding);
   }
   reader_->set_inside_macro(!names.empty());
-  const TypedTerm body = reader_->term();
+  const TypedTerm body = [&] {
+    try {
+      return reader_->term();
+    } catch (...) {
+      reader_->recover();
+      reader_->symbols().unshadow(names.size());
+      throw;
+    }
+  }();
   reader_->set_inside_macro(false);
   reader_->symbols().unshadow(names.size());
   reader_->expect_close();
@@ -340,6 +412,7 @@ void Script::Runner::reset() {
   settings_ = kSettings;
   reader_->reset_symbols();
   reader_->set_global_declarations(false);
+  ignored_.clear();
   make_solver();
   succeed();
 }

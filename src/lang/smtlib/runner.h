@@ -53,7 +53,17 @@ class Script::Runner {
   void reset();
   void reset_assertions();
   void exit();
+  void unsupported_query();
   void unsupported_command();
+  /// Before the script is handed over at the current command: throws UserError at the first behind it that nobody
+  /// knows.
+  void refuse_unknown_commands();
+  /// Answers `unsupported`, and every check up to the next reset with unknown.
+  void ignore(std::string_view what);
+  /// Reads on behind the current command, of which only the name is known to be read.
+  void skip_command();
+  /// The current command depends on names that an ignored one may have declared.
+  bool may_lack_names() const;
 
   void check_sat();
   void check_sat_assuming();
@@ -91,6 +101,7 @@ class Script::Runner {
   solve::SolverOptions solver_options_;
   Token command_;
   bool exited_ = false;
+  std::string ignored_;  ///< why checks are unknown; empty if nothing was ignored that they may depend on
 
   std::map<std::string, std::string, std::less<>> settings_;
   std::vector<Assertion> assertions_;

@@ -43,7 +43,7 @@ void Script::Runner::check(std::vector<Literal> assumptions) {
   const unsigned long milliseconds = std::stoul("0" + settings_.find(":timeout")->second.substr(0, 9));
   const Budget budget =
       milliseconds == 0 ? options_.budget : options_.budget.with_timeout(std::chrono::milliseconds(milliseconds));
-  answer_ = solver_->check(terms, budget);
+  answer_ = ignored_.empty() ? solver_->check(terms, budget) : solve::Result::unknown(ignored_);
 
   Response response;
   response.command = command_.text;

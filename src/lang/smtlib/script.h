@@ -19,6 +19,8 @@ using SolverFactory = std::function<std::unique_ptr<solve::Solver>(term::TermSto
 struct ScriptOptions {
   Budget budget;        ///< of the whole run: what one check leaves is there for the next
   std::string version;  ///< answered to (get-info :version)
+  /// A command that is not followed here, but may be by another solver, throws Unsupported while no check was answered.
+  bool hands_over = false;
 };
 
 /// What one command answered.
@@ -52,10 +54,11 @@ class Script {
   Script(const Script&) = delete;
   Script& operator=(const Script&) = delete;
 
-  /// Needs to be called once. Throws UserError at the first error and Unsupported at the first construct that is
-  /// outside; what was answered before is printed and kept in result(). A budget that ends is an unknown of each check
-  /// that is left, or, in the middle of reading, RunResult::stopped and one unknown for the checks that were not
-  /// reached. `file` is for messages; `text` must outlive the script.
+  /// Needs to be called once. Throws UserError at the first error and Unsupported at the first term, sort or logic that
+  /// is outside; what was answered before is printed and kept in result(). A command that is outside is answered with
+  /// `unsupported`; if later answers may depend on it, all checks up to the next (reset) are unknown. A budget that
+  /// ends is an unknown of each check that is left, or, in the middle of reading, RunResult::stopped and one unknown
+  /// for the checks that were not reached. `file` is for messages; `text` must outlive the script.
   const RunResult& run(std::string_view text, const std::string& file);
   const RunResult& result() const noexcept;
 

@@ -183,7 +183,6 @@ TEST(Script, BadCommandsAreLocated) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"check-sat", "t:1:1: error: expected '(' before a command, found 'check-sat'"},
       {"(check-sat", "t:1:11: error: unexpected end of file, expected ')'"},
-      {"(frob)", "t:1:2: error: unknown command 'frob'"},
       {"((", "t:1:2: error: expected a command, found '('"},
       {"(assert #b1)", "t:1:9: error: assert: needs Bool, has (_ BitVec 1)"},
       {"(declare-const x Bool)\n(declare-const x Bool)", "t:2:16: error: 'x' is already defined"},
@@ -194,7 +193,7 @@ TEST(Script, BadCommandsAreLocated) {
       {"(declare-const x Foo)", "unknown sort 'Foo'"},
       {"(declare-const x Int)", "unsupported: sort Int"},
       {"(declare-fun f (Bool) Bool)", "unsupported: uninterpreted function 'f'"},
-      {"(declare-sort S 0)", "unsupported: command declare-sort"},
+      {"(frob", "t:1:6: error: unexpected end of file, expected an s-expression"},
       {"(set-logic QF_LIA)", "unsupported: logic QF_LIA"},
       {"(echo |x)", "unexpected end of file in a quoted symbol"},
       {"(echo \"x)", "unexpected end of file in a string"},
@@ -207,6 +206,71 @@ TEST(Script, BadCommandsAreLocated) {
   };
   for (const auto& [text, message] : cases)
     EXPECT_NE(run(text).error.find(message), std::string::npos) << text << "\n" << run(text).error;
+}
+
+TEST(Script, ACommandThatOnlyAsksAndIsUnknownChangesNothing) {
+  for (const std::string command : {"(get-proof)", "(get-objectives)", "(eval (+ x 1))", "(simplify x)", "(help)",
+                                    "(get-interpolant A (= x y))", "(display |a)b| \")\")"})
+    EXPECT_EQ(
+        output("(declare-const x Bool)(assert x)(check-sat)" + command + "(get-value (x))(assert (not x))(check-sat)"),
+        "sat\nunsupported\n((x true))\nunsat\n")
+        << command;
+}
+
+TEST(Script, AfterACommandThatIsNotFollowedChecksAreUnknownUpToAReset) {
+  for (const std::string command :
+       {"(declare-sort S 0)", "(declare-datatype L ((nil)))", "(declare-datatypes ((L 0)) (((nil))))",
+        "(define-fun-rec f ((x Bool)) Bool (f x))", "(define-funs-rec ((f ((x Bool)) Bool)) ((f x)))", "(frob)",
+        "(frob (a (b c)) :d \"(\" |)|)", "(minimize x)", "(assert-soft x :weight 2)", "(rule (q x))", "(Check-sat)",
+        "(assert! x)"}) {
+    const std::string name = command.substr(1, command.find_first_of(" )") - 1);
+    for (const bool check_before : {false, true}) {
+      const std::string before = check_before ? "(check-sat)" : "";
+      const Outcome outcome =
+          run("(declare-const x Bool)" + before + "\n" + command +
+              "(check-sat)(get-info :reason-unknown)(push)(assert false)(check-sat)(pop)"
+              "(check-sat-assuming (x))(reset-assertions)(check-sat)(reset)(assert false)(check-sat)");
+      EXPECT_EQ(outcome.error, "") << command;
+      EXPECT_EQ(outcome.result.unknown, 4U) << command;
+      EXPECT_EQ(outcome.result.unsat, 1U) << command;
+      EXPECT_EQ(outcome.result.sat, check_before ? 1U : 0U) << command;
+      EXPECT_TRUE(outcome.output.starts_with(check_before ? "sat\nunsupported\nunknown\n(:reason-unknown"
+                                                          : "unsupported\nunknown\n(:reason-unknown"))
+          << outcome.output;
+      EXPECT_NE(outcome.output.find(name), std::string::npos) << outcome.output;
+      EXPECT_NE(outcome.output.find("at line 2 was not followed"), std::string::npos) << outcome.output;
+    }
+  }
+}
+
+TEST(Script, WhatUsesNamesOfAnIgnoredCommandIsUnsupportedAndTheRunGoesOn) {
+  EXPECT_EQ(output("(define-fun-rec f ((x Bool)) Bool (f x))(declare-const p Bool)(declare-const s S)"
+                   "(assert (let ((p (not p)) (q p)) (let ((r q)) (and p r (f q)))))(assert (not p))(check-sat)"
+                   "(define-fun g ((p (_ BitVec 3))) Bool (let ((p (f p))) p))(check-sat-assuming ((f p)))"
+                   "(get-value ((f p)))(echo \"on\")(reset)(declare-const p Bool)(assert p)(check-sat)(get-value (p))"),
+            "unsupported\nunsupported\nunsupported\nunknown\nunsupported\nunknown\nunsupported\n\"on\"\nsat\n"
+            "((p true))\n");
+  // Names have their meaning after a let that was left in the middle.
+  EXPECT_EQ(output("(frob)(declare-const p Bool)(assert (let ((p #b101)) (f p)))(define-fun g ((p (_ BitVec 3))) Bool "
+                   "(f p))(assert (or p (not p)))(check-sat)"),
+            "unsupported\nunsupported\nunsupported\nunknown\n");
+  EXPECT_NE(run("(assert (f true))(frob)").error.find("unknown symbol 'f'"), std::string::npos);
+  EXPECT_NE(run("(frob)(assert (f true)").error.find("unexpected end of file"), std::string::npos);
+  EXPECT_NE(run("(frob)(pop 1)").error.find("pop of 1 scopes"), std::string::npos);
+}
+
+TEST(Script, EveryCommandOfTheStandardIsKnown) {
+  // SMT-LIB 2.6, section 4.2 and appendix B.
+  const std::string script =
+      "(set-logic QF_ABV)(set-info :status sat)(set-option :produce-unsat-cores true)(set-option :print-success true)"
+      "(set-option :print-success false)(declare-const x (_ BitVec 4))(declare-fun y () (_ BitVec 4))"
+      "(define-sort B () Bool)(define-fun f ((a B)) B (not a))(define-const c B (f true))"
+      "(assert (! (= x y) :named same))(get-assertions)(check-sat)(get-value (x))(get-assignment)(get-model)"
+      "(check-sat-assuming ((not (= x y))))(get-unsat-assumptions)(get-unsat-core)(get-info :name)"
+      "(get-option :produce-models)(push 1)(pop 1)(echo \"e\")(get-proof)(reset-assertions)(reset)";
+  const Outcome outcome = run(script + "(exit)(frob)");
+  EXPECT_EQ(outcome.error, "");
+  EXPECT_EQ(outcome.result.unknown, 0U) << outcome.output;
 }
 
 TEST(Script, DepthCostsNoStack) {
