@@ -557,6 +557,63 @@ constexpr ReadingCase kMisread[] = {
     {"z_read", R"v(wire [7:0] w = a[0] ? b : 8'bz; assign y = w === 8'bz ? 1 : 2;)v", R"v()v"},
     {"countbits", R"v(assign y=$countbits(a,1'b1,1'bx);)v", R"v()v"},
 };
+
+/// The same with registers: the inside of a module with the inputs clk, rst, a and b. All have initial values.
+constexpr ReadingCase kSteps[] = {
+    {"counter", R"v(reg [7:0] n = 0; always @(posedge clk) n <= n + a; assign y = n;)v", ""},
+    {"blocking_chain", R"v(reg [7:0] p = 0, q = 0; always @(posedge clk) begin p = a; q = p + 1; end assign y = {p, q};)v", ""},
+    {"nonblocking_chain", R"v(reg [7:0] p = 0, q = 0; always @(posedge clk) begin p <= a; q <= p + 1; end assign y = {p, q};)v", ""},
+    {"nonblocking_last_wins", R"v(reg [7:0] p = 0; always @(posedge clk) begin p <= a; if (b[0]) p <= b; end assign y = p;)v", ""},
+    {"mixed_order", R"v(reg [7:0] p = 0, q = 0; always @(posedge clk) begin q <= p; p = a; q <= q + p; end assign y = {p, q};)v", ""},
+    {"sync_reset", R"v(reg [7:0] p = 7; always @(posedge clk) if (rst) p <= 0; else p <= p * 3 + a; assign y = p;)v", ""},
+    {"async_reset", R"v(reg [7:0] p = 7; always @(posedge clk or posedge rst) if (rst) p <= 5; else p <= p * 3 + a; assign y = p;)v", ""},
+    {"async_reset_low", R"v(wire n = !rst; reg [7:0] p = 7; always @(posedge clk or negedge n) if (!n) p <= 5; else p <= p + a; assign y = p;)v", ""},
+    {"enable", R"v(reg [7:0] p = 1; always @(posedge clk) if (a[0]) p <= b; assign y = p;)v", ""},
+    {"case_state", R"v(reg [1:0] s = 0; always @(posedge clk) case (s) 0: s <= a[0] ? 1 : 2; 1: s <= 2; 2: s <= b[0] ? 0 : 3; default: s <= 0; endcase assign y = s;)v", ""},
+    {"always_ff", R"v(logic [7:0] p = 0; always_ff @(posedge clk) p <= p ^ a; assign y = p;)v", ""},
+    {"shift_register", R"v(reg [31:0] p = 0; always @(posedge clk) p <= {p[23:0], a}; assign y = p;)v", ""},
+    {"part_write", R"v(reg [15:0] p = 0; always @(posedge clk) p[b[3:0]] <= a[0]; assign y = p;)v", ""},
+    {"indexed_write", R"v(reg [15:0] p = 0; always @(posedge clk) p[b[2:0]*2 +: 2] <= a; assign y = p;)v", ""},
+    {"memory", R"v(reg [7:0] m [0:7]; integer i; initial for (i = 0; i < 8; i = i + 1) m[i] = i; always @(posedge clk) m[a[2:0]] <= b; assign y = m[b[2:0]];)v", ""},
+    {"memory_sync_read", R"v(reg [7:0] m [0:7]; reg [7:0] r = 0; integer i; initial for (i = 0; i < 8; i = i + 1) m[i] = i; always @(posedge clk) begin m[a[2:0]] <= b; r <= m[b[2:0]]; end assign y = r;)v", ""},
+    {"memory_blocking", R"v(reg [7:0] m [0:7]; reg [7:0] r = 0; integer i; initial for (i = 0; i < 8; i = i + 1) m[i] = i; always @(posedge clk) begin m[a[2:0]] = b; r <= m[b[2:0]]; end assign y = r;)v", ""},
+    {"memory_two_ports", R"v(reg [7:0] m [0:3]; integer i; initial for (i = 0; i < 4; i = i + 1) m[i] = i; always @(posedge clk) begin m[a[1:0]] <= b; if (a[2]) m[b[1:0]] <= a; end assign y = {m[0], m[1], m[2], m[3]};)v", ""},
+    {"memory_part", R"v(reg [15:0] m [0:3]; integer i; initial for (i = 0; i < 4; i = i + 1) m[i] = i; always @(posedge clk) if (a[7]) m[a[1:0]][7:0] <= b; else m[a[1:0]][15:8] <= b; assign y = m[b[1:0]];)v", ""},
+    {"memory_shift", R"v(reg [7:0] m [0:3]; integer i; initial for (i = 0; i < 4; i = i + 1) m[i] = i; always @(posedge clk) begin m[0] <= a; for (i = 1; i < 4; i = i + 1) m[i] <= m[i-1]; end assign y = {m[0], m[1], m[2], m[3]};)v", ""},
+    {"memory_signed", R"v(reg signed [7:0] m [0:3]; integer i; initial for (i = 0; i < 4; i = i + 1) m[i] = -i; always @(posedge clk) m[a[1:0]] <= b; assign y = m[b[1:0]];)v", ""},
+    {"two_blocks", R"v(reg [7:0] p = 0, q = 0; always @(posedge clk) p <= q + a; always @(posedge clk) q <= p + b; assign y = {p, q};)v", ""},
+    {"loop", R"v(reg [7:0] p = 0; integer i; always @(posedge clk) begin p <= 0; for (i = 0; i < 8; i = i + 1) if (a[i]) p <= i; end assign y = p;)v", ""},
+    {"loop_blocking", R"v(reg [7:0] p = 0; integer i; always @(posedge clk) begin p = 0; for (i = 0; i < 8; i = i + 1) if (a[i]) p = p + i; end assign y = p;)v", ""},
+    {"function", R"v(reg [7:0] p = 0; function [7:0] f(input [7:0] x, input [7:0] z); reg [7:0] t; begin t = x + 1; f = t * z; end endfunction always @(posedge clk) p <= f(p, a) + f(a, b); assign y = p;)v", ""},
+    {"task", R"v(reg [7:0] p = 0, q = 0; task t(input [7:0] x, output [7:0] o); o = x + 1; endtask always @(posedge clk) begin t(a, p); t(p, q); end assign y = {p, q};)v", ""},
+    {"task_global", R"v(reg [7:0] p = 0; task t(input [7:0] x); p <= p + x; endtask always @(posedge clk) if (b[0]) t(a); assign y = p;)v", ""},
+    {"local_variable", R"v(reg [7:0] p = 0; always @(posedge clk) begin : blk reg [7:0] t; t = a * 3; p <= t + p; end assign y = p;)v", ""},
+    {"kept_local", R"v(reg [7:0] p = 0; always @(posedge clk) begin : blk reg [7:0] t; if (a[0]) t = a; else t = b; p <= t; end assign y = p;)v", ""},
+    {"intra_delay", R"v(reg [7:0] p = 0; always @(posedge clk) p <= #1 a; wire [7:0] q = p; assign y = b[0] ? 0 : 0;)v", ""},
+    {"generate_regs", R"v(genvar g; wire [7:0] w [0:3]; generate for (g = 0; g < 4; g = g + 1) begin : s reg [7:0] r = g; always @(posedge clk) r <= r + a * g; assign w[g] = r; end endgenerate assign y = {w[3], w[2], w[1], w[0]};)v", ""},
+    {"enum_machine", R"v(typedef enum logic [1:0] {A, B, C} t; t s = A; always_ff @(posedge clk) case (s) A: if (a[0]) s <= B; B: s <= b[0] ? C : A; C: s <= A; default: s <= A; endcase assign y = s;)v", ""},
+    {"struct_register", R"v(typedef struct packed {logic [3:0] p; logic [3:0] q;} t; t s = 0; always_ff @(posedge clk) begin s.p <= a; s.q <= s.p + b; end assign y = s;)v", ""},
+    {"signed_accumulator", R"v(reg signed [15:0] p = 0; wire signed [7:0] sa = a; always @(posedge clk) p <= p + sa; assign y = p;)v", ""},
+    {"signed_compare", R"v(reg signed [7:0] p = 0; always @(posedge clk) p <= $signed(a) > p ? a : p >>> 1; assign y = p;)v", ""},
+    {"saturate", R"v(reg [7:0] p = 0; wire [8:0] s = p + a; always @(posedge clk) p <= s[8] ? 8'hff : s[7:0]; assign y = p;)v", ""},
+    {"lfsr", R"v(reg [7:0] p = 1; always @(posedge clk) p <= {p[6:0], p[7] ^ p[5] ^ p[4] ^ p[3]} ^ a; assign y = p;)v", ""},
+    {"gray", R"v(reg [3:0] p = 0; always @(posedge clk) p <= p + 1; assign y = p ^ (p >> 1);)v", ""},
+    {"next_state", R"v(reg [7:0] p = 0, n; always @* begin n = p; if (a[0]) n = p + b; if (a[1]) n = n << 1; end always @(posedge clk) p <= n; assign y = {n, p};)v", ""},
+    {"always_comb_next", R"v(logic [7:0] p = 0, n; always_comb begin n = p; unique case (a[1:0]) 0: n = p + 1; 1: n = p - 1; default: n = b; endcase end always_ff @(posedge clk) p <= n; assign y = {n, p};)v", ""},
+    {"priority_if", R"v(reg [7:0] p = 0; always @(posedge clk) if (a[0]) p <= 1; else if (a[1]) p <= 2; else if (b[0]) p <= 3; assign y = p;)v", ""},
+    {"instances", R"v(wire [7:0] w, v; part s(clk, a, w); part t(clk, w, v); assign y = {w, v};)v", ""},
+    {"instance_array", R"v(wire [7:0] v; bitreg s[7:0](clk, a, v); assign y = v;)v", ""},
+    {"parameters", R"v(wire [7:0] w; wire [3:0] v; part s(clk, a, w); part #(.W(4), .INIT(3)) t(clk, b[3:0], v); assign y = {v, w};)v", ""},
+    {"rst_initial", R"v(reg [7:0] p; initial p = 8'h5a; always @(posedge clk) if (rst) p <= 0; else p <= p + 1; assign y = p;)v", ""},
+    {"unequal_bits", R"v(reg [7:0] p = 0; always @(posedge clk) begin p[3:0] <= a; p[7:4] <= p[3:0]; end assign y = p;)v", ""},
+    {"swap", R"v(reg [7:0] p = 1, q = 2; always @(posedge clk) begin {p, q} <= {q, p + a}; end assign y = {p, q};)v", ""},
+    {"latch", R"v(reg [7:0] p = 0; always @(posedge clk) p <= p; assign y = p + a;)v", ""},
+    {"repeat_multiply", R"v(reg [7:0] p = 1; always @(posedge clk) begin p = p + 1; repeat (3) p = p * 3; end assign y = p;)v", ""},
+    {"case_inside_if", R"v(reg [7:0] p = 0; always @(posedge clk) if (!rst) casez (a) 8'b1???_????: p <= 1; 8'b01??_????: p <= b; default: p <= p + 1; endcase assign y = p;)v", ""},
+};
+
+/// Modules that these use.
+constexpr const char* kParts = R"v(module part #(parameter W = 8, INIT = 0) (input clk, input [W-1:0] d, output reg [W-1:0] q); initial q = INIT; always @(posedge clk) q <= q + d; endmodule module bitreg(input clk, input d, output reg q); initial q = 0; always @(posedge clk) q <= d; endmodule)v";
 // clang-format on
 
 }  // namespace plumb::verilog

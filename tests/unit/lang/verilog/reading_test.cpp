@@ -46,15 +46,9 @@ std::vector<std::pair<unsigned, unsigned>> input_pairs() {
   return pairs;
 }
 
-std::vector<Outputs> simulated(const std::string& directory, const std::string& design, std::size_t cases) {
-  std::string bench = "module bench;\n  reg [7:0] a, b;\n";
-  for (std::size_t i = 0; i < cases; ++i) bench += fmt::format("  wire [31:0] y{0};\n  case{0} c{0}(a, b, y{0});\n", i);
-  bench += "  initial begin\n";
-  for (const auto& [a, b] : input_pairs()) {
-    bench += fmt::format("    a = {}; b = {}; #1;\n", a, b);
-    for (std::size_t i = 0; i < cases; ++i) bench += fmt::format("    $display(\"=%b\", y{});\n", i);
-  }
-  bench += "    $finish;\n  end\nendmodule\n";
+/// What the bench prints behind "=", `cases` lines for each of its moments.
+std::vector<Outputs> run_bench(const std::string& directory, const std::string& design, const std::string& bench,
+                               std::size_t cases) {
   write_file(directory + "/bench.sv", bench);
   const ProcessResult built = run_process(
       {"iverilog", "-g2012", "-s", "bench", "-o", directory + "/run", design, directory + "/bench.sv"}, {}, kBudget);
@@ -68,6 +62,23 @@ std::vector<Outputs> simulated(const std::string& directory, const std::string& 
     outputs.back().push_back(line.substr(1));
   }
   return outputs;
+}
+
+std::vector<Outputs> simulated(const std::string& directory, const std::string& design, std::size_t cases) {
+  std::string bench = "module bench;\n  reg [7:0] a, b;\n";
+  for (std::size_t i = 0; i < cases; ++i) bench += fmt::format("  wire [31:0] y{0};\n  case{0} c{0}(a, b, y{0});\n", i);
+  bench += "  initial begin\n";
+  for (const auto& [a, b] : input_pairs()) {
+    bench += fmt::format("    a = {}; b = {}; #1;\n", a, b);
+    for (std::size_t i = 0; i < cases; ++i) bench += fmt::format("    $display(\"=%b\", y{});\n", i);
+  }
+  return run_bench(directory, design, bench + "    $finish;\n  end\nendmodule\n", cases);
+}
+
+std::map<std::string, term::Term> wires_of(const system::System& system) {
+  std::map<std::string, term::Term> wires;
+  for (const system::NamedTerm& wire : system.wires()) wires[wire.name] = wire.term;
+  return wires;
 }
 
 bool agree(const BitVector& value, const std::string& bits) {
@@ -96,8 +107,7 @@ TEST(Reading, IsThatOfASimulatorWhereADesignIsTaken) {
   options.top = "top";
   const Design read_design = read(std::vector<std::string>{design}, options, kBudget);
   system::Simulator simulator(read_design.system);
-  std::map<std::string, term::Term> wires;
-  for (const system::NamedTerm& wire : read_design.system.wires()) wires[wire.name] = wire.term;
+  const std::map<std::string, term::Term> wires = wires_of(read_design.system);
   const std::vector<Outputs> expected = simulated(directory.path().string(), design, cases);
   const auto pairs = input_pairs();
   ASSERT_EQ(expected.size(), pairs.size());
@@ -115,6 +125,67 @@ TEST(Reading, IsThatOfASimulatorWhereADesignIsTaken) {
         ADD_FAILURE() << kFollowed[i].name << ": " << kFollowed[i].body << "\na = " << pairs[k].first
                       << ", b = " << pairs[k].second << ": " << value.to_binary() << ", simulated " << expected[k][i];
     }
+  }
+}
+
+TEST(Reading, OfRegistersIsThatOfASimulatorInEveryCycle) {
+  constexpr int kCycles = 60;
+  const std::size_t cases = std::size(kSteps);
+  const TemporaryDirectory directory;
+  const std::string design = (directory.path() / "design.sv").string();
+  std::string text = fmt::format("{}\n", kParts);
+  std::string top = "module top(input clk, input rst, input [7:0] a, input [7:0] b";
+  std::string instances;
+  std::string bench = "module bench;\n  reg clk = 0, rst = 0;\n  reg [7:0] a = 0, b = 0;\n";
+  std::string shown;
+  for (std::size_t i = 0; i < cases; ++i) {
+    text += fmt::format(
+        "module case{}(input clk, input rst, input [7:0] a, input [7:0] b, output [31:0] y);\n  {}\nendmodule\n", i,
+        kSteps[i].body);
+    top += fmt::format(", output [31:0] y{}", i);
+    const std::string instance = fmt::format("  case{0} c{0}(clk, rst, a, b, y{0});\n", i);
+    instances += instance;
+    bench += fmt::format("  wire [31:0] y{};\n{}", i, instance);
+    shown += fmt::format("    $display(\"=%b\", y{});\n", i);
+  }
+  write_file(design, text + top + ");\n" + instances + "endmodule\n");
+  std::mt19937 random(1);
+  struct Inputs {
+    std::uint64_t rst, a, b;
+  };
+  std::vector<Inputs> inputs;
+  bench += "  initial begin\n    #10;\n";
+  for (int cycle = 0; cycle < kCycles; ++cycle) {
+    inputs.push_back({std::uint64_t{random() % 8 == 0}, random() % 256, random() % 256});
+    bench += fmt::format("    rst = {}; a = {}; b = {}; #10;\n{}    clk = 1; #10; clk = 0; #10;\n", inputs.back().rst,
+                         inputs.back().a, inputs.back().b, shown);
+  }
+  const std::vector<Outputs> expected =
+      run_bench(directory.path().string(), design, bench + "    $finish;\n  end\nendmodule\n", cases);
+  ASSERT_EQ(expected.size(), inputs.size());
+
+  Options options;
+  options.top = "top";
+  const Design read_design = read(std::vector<std::string>{design}, options, kBudget);
+  EXPECT_TRUE(read_design.assumptions.empty()) << read_design.assumptions.front();
+  system::Simulator simulator(read_design.system);
+  const std::map<std::string, term::Term> wires = wires_of(read_design.system);
+  std::map<std::string, int> failures;
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    for (std::size_t i = 0; i < read_design.system.inputs().size(); ++i) {
+      const std::string name = read_design.system.input_name(i);
+      if (name == "rst") simulator.set_input(i, system::Value(BitVector(1, inputs[k].rst)));
+      if (name == "a" || name == "b")
+        simulator.set_input(i, system::Value(BitVector(8, name == "a" ? inputs[k].a : inputs[k].b)));
+    }
+    simulator.evaluate();
+    for (std::size_t i = 0; i < cases; ++i) {
+      const BitVector value = simulator.bits(wires.at(fmt::format("y{}", i)));
+      if (!agree(value, expected[k][i]) && ++failures[kSteps[i].name] == 1)
+        ADD_FAILURE() << kSteps[i].name << ": " << kSteps[i].body << "\ncycle " << k << ": " << value.to_binary()
+                      << ", simulated " << expected[k][i];
+    }
+    simulator.step();
   }
 }
 
