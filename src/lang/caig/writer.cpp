@@ -138,7 +138,7 @@ class Writer {
   }
 
   /// The text of a term, with what it is made of written before.
-  const std::string& text(Term root) {
+  std::string text(Term root) {
     term::post_order(store_, std::array{root}, seen_, [&](Term t) {
       if (store_.is_variable(t)) return;
       std::string made = expression(t);

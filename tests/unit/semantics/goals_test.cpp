@@ -116,7 +116,8 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{GoalKind::Overflow, "volatile int x = 0x7fffffff; int main(void) { return x + 1; }", "signed overflow"},
         Wrong{GoalKind::Overflow, "volatile int x = -0x80000000LL; int main(void) { return x / -1; }",
               "signed overflow"},
-        Wrong{GoalKind::Shift, "volatile int x = 32; int main(void) { return 1u << x; }", "shift out of range"}));
+        Wrong{GoalKind::Shift, "volatile int x = 32; int main(void) { return 1u << x; }", "shift out of range"},
+        Wrong{GoalKind::Call, "int (*volatile f)(void); int main(void) { return f(); }", "call through a pointer"}));
 
 TEST(Goal, IsOnlyWhatIsAskedFor) {
   const Program program = load(
@@ -125,7 +126,8 @@ TEST(Goal, IsOnlyWhatIsAskedFor) {
   const std::vector<Goal> all = find_goals(program, {true, true, everything()});
   for (int k = 0; k < kGoalKindCount; ++k) {
     const auto kind = static_cast<GoalKind>(k);
-    const bool is_there = kind != GoalKind::Error && kind != GoalKind::Termination && kind != GoalKind::Index;
+    const bool is_there = kind != GoalKind::Error && kind != GoalKind::Termination && kind != GoalKind::Index &&
+                          kind != GoalKind::Call;
     EXPECT_EQ(!of_kind(all, kind).empty(), is_there) << name(kind);
   }
   EXPECT_TRUE(find_goals(program, {false, true, CheckSet::none()}).empty());

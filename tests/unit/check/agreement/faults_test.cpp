@@ -151,11 +151,10 @@ class FaultAgreement : public testing::TestWithParam<Case> {
     limits.time = std::chrono::duration<double>(0.5);
     const replay::Replay checked = replay::CheckedReplayer(builds, limits).run({test}, {});
     if (!checked.defects.empty()) return checked.defects.front().kind;
-    const replay::NativeRun run = replay::run_natively(builds.plain({}), test, limits, directory_.path(), {});
-    if (run.told_error == PLUMB_ERROR_CHECK || run.told_error == PLUMB_ERROR_ASSERT) return "assertion";
-    if (run.told_error == PLUMB_ERROR_REACHED) return "error-reached";
-    if (run.end == ProcessResult::End::Exited && run.code == 0) return "";
-    return replay::describe(run);
+    const replay::Ending end = replay::run_natively(builds.plain({}), test, limits, directory_.path(), {}).ending;
+    if (end.end == replay::RunEnd::Error) return end.code == PLUMB_ERROR_REACHED ? "error-reached" : "assertion";
+    if (end.end == replay::RunEnd::Exit && end.code == 0) return "";
+    return replay::describe(end);
   }
   /// What native code makes of the fault: its name, or how it ends.
   static std::string native_name(FaultKind kind) {

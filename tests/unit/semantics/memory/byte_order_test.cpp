@@ -85,7 +85,8 @@ class Mirror {
   void compare(Term a, Term b) {
     ++compared_;
     term::Evaluator evaluator(terms, assignment_);
-    EXPECT_EQ(evaluator.bits(a), evaluator.bits(b));
+    const BitVector little = evaluator.bits(a);
+    EXPECT_EQ(little, evaluator.bits(b));
   }
 
   std::mt19937 random_;

@@ -244,7 +244,8 @@ TEST(UnwrittenBytes, ALargeObjectIsReadAlikeBeforeAndAfterItIsAnArray) {
   for (const auto& [at, expected] : {std::pair{1001U, before}, std::pair{2001U, after}}) {
     assignment[index] = BitVector(64, at);
     term::Evaluator evaluator(terms, assignment);
-    EXPECT_EQ(evaluator.bits(read), evaluator.bits(expected));
+    const BitVector value = evaluator.bits(read);
+    EXPECT_EQ(value, evaluator.bits(expected));
     EXPECT_EQ(evaluator.bits(read).to_uint64(), at == 1001 ? 17U : 19U);
   }
 }
