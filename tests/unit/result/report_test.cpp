@@ -12,7 +12,7 @@ using Json = nlohmann::ordered_json;
 TEST(Report, WhatEveryCommandSaysIsAlwaysThere) {
   const Json object = to_json(Report("prove", {"a.tiny"}));
   EXPECT_EQ(object, Json::parse(R"({"plumb": "2.0", "command": "prove", "inputs": ["a.tiny"], "verdict": "unknown",
-                                    "assumptions": [], "notes": [], "files": []})"));
+                                    "gaps": [], "assumptions": [], "notes": [], "files": []})"));
 }
 
 TEST(Report, PartsStandInTheirOrderAndStatsLast) {
@@ -25,7 +25,7 @@ TEST(Report, PartsStandInTheirOrderAndStatsLast) {
   std::vector<std::string> names;
   const Json object = to_json(report);
   for (const auto& [name, value] : object.items()) names.push_back(name);
-  EXPECT_EQ(names, (std::vector<std::string>{"plumb", "command", "inputs", "verdict", "reason", "properties",
+  EXPECT_EQ(names, (std::vector<std::string>{"plumb", "command", "inputs", "verdict", "reason", "properties", "gaps",
                                              "assumptions", "notes", "files", "stats"}));
   // Two files of a kind are two.
   EXPECT_EQ(object["files"], Json::parse(R"([{"kind": "waveform", "path": "a.vcd"}, {"kind": "waveform",
