@@ -458,13 +458,36 @@ void refuse_misread(const Syntax& syntax, std::span<const std::size_t> modules) 
   for (const std::size_t module : modules) Module(syntax, module).check();
 }
 
-void refuse_delays(std::span<const SourceToken> tokens) {
+void refuse_dropped(std::span<const SourceToken> tokens) {
   constexpr std::array<std::string_view, 11> kBeforeStatement = {
       ";", "begin", "end", "else", "initial", "always", "always_comb", "always_ff", "always_latch", ")", ":"};
-  for (std::size_t i = 1; i < tokens.size(); ++i)
-    if (tokens[i].text == "#" && is_one_of(tokens[i - 1].text, kBeforeStatement))
+  constexpr std::array<std::string_view, 4> kClaims = {"assert", "assume", "cover", "restrict"};
+  bool is_off = false;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const std::string_view text = tokens[i].text;
+    if (text.starts_with("/*")) {
+      is_off = text.find("translate_off") != std::string_view::npos;
+    } else if (is_off) {
+      if (is_one_of(text, kClaims))
+        throw Unsupported(tokens[i].place, fmt::format("'{}' where translation is off, which Yosys drops", text),
+                          "end the comment with translate_on before it");
+    } else if (text == "bind") {
+      throw Unsupported(tokens[i].place, "a bind, which Yosys drops", "instantiate the module where it is bound to");
+    } else if (text == "checker") {
+      throw Unsupported(tokens[i].place, "a checker, which Yosys misreads", "write a module");
+    } else if (text == "#" && i > 0 && is_one_of(tokens[i - 1].text, kBeforeStatement)) {
       throw Unsupported(tokens[i].place, "a delay between statements, which Yosys misreads",
                         "only delays inside of an assignment are left out without harm");
+    }
+  }
+}
+
+std::vector<SourceLocation> untranslated(std::span<const SourceToken> tokens) {
+  std::vector<SourceLocation> places;
+  for (const SourceToken& token : tokens)
+    if (token.text.starts_with("/*") && token.text.find("translate_off") != std::string_view::npos)
+      places.push_back(token.place);
+  return places;
 }
 
 void refuse_shifts(const std::string& rtlil, const Texts& texts) {

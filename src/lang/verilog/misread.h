@@ -13,8 +13,11 @@ namespace plumb::verilog {
 /// tests/unit/lang/verilog/reading_test.cpp repeats.
 void refuse_misread(const Syntax& syntax, std::span<const std::size_t> modules);
 
-/// The same for delays, of which nothing is left in the syntax.
-void refuse_delays(std::span<const SourceToken> tokens);
+/// The same for what is not in the syntax: delays, bindings, checkers, and properties where translation is off.
+void refuse_dropped(std::span<const SourceToken> tokens);
+
+/// Where comments turn translation off: what follows is read by simulators alone.
+std::vector<SourceLocation> untranslated(std::span<const SourceToken> tokens);
 
 /// The same for amounts of shifts that are known only when parameters have their values. Needs the text of elaborate()
 /// with the user's names.

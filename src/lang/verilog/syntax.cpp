@@ -171,6 +171,8 @@ std::vector<SourceToken> tokens_of(const std::string& dump) {
         continue;
       } else if (text.compare(at, 2, "/*") == 0) {
         at = std::min(text.find("*/", at + 2), end - std::min<std::size_t>(end, 2)) + 2;
+        const std::string_view comment = text.substr(start, at - start);
+        if (comment.find("translate_o") != std::string_view::npos) tokens.push_back({comment, files.back()});
         files.back().line += static_cast<std::uint32_t>(std::ranges::count(text.substr(start, at - start), '\n'));
         continue;
       } else if (c == '\\') {

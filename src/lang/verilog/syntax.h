@@ -51,7 +51,8 @@ class Syntax {
   std::vector<std::size_t> modules_;
 };
 
-/// The design as the preprocessor leaves it, from the same dump, in tokens: what Yosys reads and does not keep.
+/// The design as the preprocessor leaves it, from the same dump, in tokens: what Yosys reads and does not keep. Of
+/// comments only those that turn translation off and on.
 struct SourceToken {
   std::string_view text;
   SourceLocation place;  ///< of its line

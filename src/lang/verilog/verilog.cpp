@@ -268,7 +268,11 @@ Design read(std::span<const std::string> files, const Options& options, const Bu
   const std::string top = options.top.empty() ? top_of(syntax, files.front(), design.assumptions) : options.top;
   const std::vector<std::size_t> modules = syntax.reachable(top);
   refuse_misread(syntax, modules);
-  refuse_delays(tokens_of(dump));
+  const std::vector<SourceToken> tokens = tokens_of(dump);
+  refuse_dropped(tokens);
+  for (const SourceLocation& place : untranslated(tokens))
+    design.assumptions.push_back(
+        fmt::format("{}: what stands between translate_off and translate_on is left out", place.to_string()));
   const std::string rtlil = without_parallel_cases(yosys.elaborate(top));
   refuse_shifts(yosys.with_own_names(rtlil), texts);
   refuse_foreign_writes(syntax, modules, foreign_names(yosys.warnings()));

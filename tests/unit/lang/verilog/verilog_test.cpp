@@ -224,6 +224,33 @@ TEST(Verilog, RefusesNamesOfOtherScopesThatYosysTakesForNewWires) {
             "accepted");
 }
 
+TEST(Verilog, DropsNoPropertyInSilence) {
+  const std::string chk =
+      "module chk (input a);\n  always @* assert (a);\nendmodule\nmodule sub (input a);\nendmodule\n"
+      "module top (input a);\n  sub s (a);\n  always @* assert (1);\n";
+  EXPECT_NE(
+      message_of<Unsupported>(chk + "  bind sub chk c (.*);\nendmodule\n", with_top("top")).find(":9: error: a bind"),
+      std::string::npos);
+  EXPECT_NE(
+      message_of<Unsupported>(chk + "endmodule\nbind sub chk c (.*);\n", with_top("top")).find(":10: error: a bind"),
+      std::string::npos);
+  EXPECT_NE(message_of<Unsupported>(
+                "module top (input a);\n  checker c;\n    assert property (a);\n  endchecker\nendmodule\n")
+                .find(":2: error: a checker"),
+            std::string::npos);
+  for (const char* tool : {"synopsys", "synthesis"}) {
+    const std::string off =
+        fmt::format("module top (input a);\n  reg r = 0;\n  always @* assert (1);\n  // {} translate_off\n", tool);
+    const std::string on = fmt::format("  // {} translate_on\nendmodule\n", tool);
+    EXPECT_NE(
+        message_of<Unsupported>(off + "  always @* assert (a);\n" + on).find(":5: error: 'assert' where translation"),
+        std::string::npos);
+    const Design design = read_text(off + "  initial #5 $display(\"x\");\n" + on);
+    ASSERT_EQ(design.assumptions.size(), 1U);
+    EXPECT_NE(design.assumptions[0].find(":4: what stands between translate_off"), std::string::npos);
+  }
+}
+
 TEST(Verilog, KeepsNameAndPlaceOfEachPropertyWithAConstantValue) {
   Sources sources;
   const std::vector<std::string> files{
