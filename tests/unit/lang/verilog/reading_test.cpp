@@ -19,13 +19,14 @@ namespace plumb::verilog {
 namespace {
 
 const Budget kBudget;
+constexpr unsigned kFailing = 77;  ///< not among input_pairs()
 
-/// The case as a module, with names of its own for what it needs.
+/// The case as a module, with names of its own for what it needs, and an assertion behind it that kFailing violates.
 std::string module_of(const ReadingCase& c, std::size_t number) {
   std::string text = fmt::format(
       "{}\nmodule case{}(input [7:0] a, input [7:0] b, output [31:0] y);\n  wire signed [7:0] sa = a;\n"
-      "  wire signed [7:0] sb = b;\n  {}\nendmodule\n",
-      c.parts, number, c.body);
+      "  wire signed [7:0] sb = b;\n  {}\n  always @* assert (a != {});\nendmodule\n",
+      c.parts, number, c.body, kFailing);
   const auto is_word = [](char ch) { return std::isalnum(static_cast<unsigned char>(ch)) != 0 || ch == '_'; };
   for (const std::string shared : {"sub", "p::", "package p", "myudp"}) {
     for (std::size_t at = 0; (at = text.find(shared, at)) != std::string::npos; at += shared.size()) {
@@ -126,6 +127,12 @@ TEST(Reading, IsThatOfASimulatorWhereADesignIsTaken) {
                       << ", b = " << pairs[k].second << ": " << value.to_binary() << ", simulated " << expected[k][i];
     }
   }
+  // No construct takes the assertion behind it along.
+  EXPECT_EQ(read_design.system.bads().size(), cases);
+  for (std::size_t i = 0; i < read_design.system.inputs().size(); ++i)
+    if (read_design.system.input_name(i) == "a") simulator.set_input(i, system::Value(BitVector(8, kFailing)));
+  simulator.evaluate();
+  for (std::size_t i = 0; i < read_design.system.bads().size(); ++i) EXPECT_TRUE(simulator.is_bad(i)) << i;
 }
 
 TEST(Reading, OfRegistersIsThatOfASimulatorInEveryCycle) {
