@@ -59,17 +59,10 @@ void add_context_operands(const Syntax& syntax, std::size_t node, std::vector<st
   }
 }
 
-/// More than 31 bits, or negative: Yosys counts with an int here.
-bool is_beyond_int(const Syntax& syntax, std::size_t node) {
-  while (syntax[node].type == "TO_UNSIGNED" || syntax[node].type == "TO_SIGNED" || syntax[node].type == "SELFSZ")
-    node = syntax.children(node).front();
-  if (syntax[node].type == "NEG") {
-    const std::size_t operand = syntax.children(node).front();
-    return syntax[operand].type == "CONSTANT" && syntax[operand].bits().find('1') != std::string_view::npos;
-  }
-  const std::string_view bits = syntax[node].bits();
+/// Yosys counts with an int.
+bool is_beyond_int(std::string_view bits) {
   const std::size_t first = bits.find('1');
-  return syntax[node].type == "CONSTANT" && first != std::string_view::npos && bits.size() - first > 31;
+  return first != std::string_view::npos && bits.size() - first > 31;
 }
 
 /// What is declared in a module, outside of its tasks and functions, and by whom.
@@ -101,7 +94,6 @@ class Module {
     if (type == "FCALL") check_query(i);
     if (is_one_of(type, kSubprograms)) check_arguments(i);
     if (type == "CONCAT" || type == "REPLICATE") check_concatenation(i);
-    if (is_one_of(type, kShifts)) check_shift(i);
     if (type == "RANGE") check_index(i);
     if (type == "TERNARY") check_condition(i);
     if (type == "COND" || type == "CONDZ") check_case_item(i);
@@ -236,15 +228,9 @@ class Module {
     }
   }
 
-  void check_shift(std::size_t i) const {
-    const std::vector<std::size_t> operands = syntax_.children(i);
-    if (operands.size() == 2 && is_beyond_int(syntax_, operands[1]))
-      refuse(i, "a shift by a constant that is negative or has more than 31 bits", "write the value that it gives");
-  }
-
   void check_index(std::size_t i) const {
     for (const std::size_t bound : syntax_.children(i))
-      if (syntax_[bound].type != "NEG" && is_beyond_int(syntax_, bound))
+      if (syntax_[bound].type == "CONSTANT" && is_beyond_int(syntax_[bound].bits()))
         refuse(bound, "an index of more than 31 bits", "no such element exists");
   }
 
@@ -443,15 +429,6 @@ class Module {
   std::set<std::string> enums_;  ///< items and variables of enums without a type
 };
 
-/// A constant of RTLIL, "40'0011": more bits than an int has.
-bool is_beyond_int(std::string_view constant) {
-  const std::size_t quote = constant.find('\'');
-  if (quote == std::string_view::npos) return false;
-  const std::string_view bits = constant.substr(quote + 1);
-  const std::size_t first = bits.find('1');
-  return first != std::string_view::npos && bits.size() - first > 31;
-}
-
 }  // namespace
 
 void refuse_misread(const Syntax& syntax, std::span<const std::size_t> modules) {
@@ -501,8 +478,9 @@ void refuse_shifts(const std::string& rtlil, const Texts& texts) {
     constexpr std::string_view kAmount = "connect \\B ";
     if (rest.starts_with(kSource)) source = rest.substr(kSource.size(), rest.size() - kSource.size() - 1);
     if (rest.starts_with("cell ")) is_shift = is_one_of(rest.substr(5, rest.find(' ', 5) - 5), kCells);
-    if (is_shift && rest.starts_with(kAmount) && is_beyond_int(rest.substr(kAmount.size())))
-      throw Unsupported(place_of(source, texts), "a shift by a constant of more than 31 bits, which Yosys misreads",
+    if (is_shift && rest.starts_with(kAmount) && is_beyond_int(rest.substr(std::min(rest.find('\''), rest.size()))))
+      throw Unsupported(place_of(source, texts),
+                        "a shift by a constant that is negative or has more than 31 bits, which Yosys misreads",
                         "write the value that it gives");
   }
 }

@@ -19,8 +19,8 @@ void refuse_dropped(std::span<const SourceToken> tokens);
 /// Where comments turn translation off: what follows is read by simulators alone.
 std::vector<SourceLocation> untranslated(std::span<const SourceToken> tokens);
 
-/// The same for amounts of shifts that are known only when parameters have their values. Needs the text of elaborate()
-/// with the user's names.
+/// The same for constant amounts of shifts, which are seen best where parameters have their values: in the text of
+/// elaborate(), with the user's names.
 void refuse_shifts(const std::string& rtlil, const Texts& texts);
 
 /// Throws Unsupported if one of these names of other scopes (`u1.wire`), which Yosys takes for new wires, is written to

@@ -13,6 +13,7 @@ struct ReadingCase {
 // clang-format off
 /// Constructs that Yosys and a simulator read alike.
 constexpr ReadingCase kFollowed[] = {
+    {"shift_of_constants", R"v(localparam S=-1; assign y=(8'd3 << S) + (8'd200 >> 33'h1_0000_0001) + (8'sd100 >>> -1);)v", R"v()v"},
     {"cast_size_signed", R"v(assign y = 16'(sa);)v", R"v()v"},
     {"cast_size_trunc", R"v(assign y = 4'(a);)v", R"v()v"},
     {"cast_size_trunc_s", R"v(assign y = 4'(sa) + 32'sd0;)v", R"v()v"},
@@ -477,6 +478,7 @@ assign y=`M_line_cont;)v", R"v()v"},
 
 /// Constructs that they read differently, or that would need the widths of operands to tell.
 constexpr ReadingCase kMisread[] = {
+    {"shift_by_parameter", R"v(localparam S=-1; assign y=a << S;)v", R"v()v"},
     {"cast_size_const", R"v(assign y = 8'(1'b1+1'b1);)v", R"v()v"},
     {"cast_size_var", R"v(assign y = 8'(a[0]+b[0]);)v", R"v()v"},
     {"cast_size_var2", R"v(assign y = 16'(a*b);)v", R"v()v"},
