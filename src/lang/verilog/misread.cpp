@@ -26,6 +26,7 @@ using Types = std::span<const std::string_view>;
 bool is_one_of(std::string_view type, Types types) { return std::ranges::find(types, type) != types.end(); }
 
 constexpr std::array<std::string_view, 2> kDeclarations = {"WIRE", "MEMORY"};
+constexpr std::array<std::string_view, 2> kParameters = {"PARAMETER", "LOCALPARAM"};
 constexpr std::array<std::string_view, 2> kSubprograms = {"TASK", "FUNCTION"};
 constexpr std::array<std::string_view, 3> kAssignments = {"ASSIGN", "ASSIGN_EQ", "ASSIGN_LE"};
 constexpr std::array<std::string_view, 5> kProperties = {"ASSERT", "ASSUME", "COVER", "LIVE", "FAIR"};
@@ -80,6 +81,9 @@ class Module {
 
   void check() {
     find_enums();
+    for (const std::size_t i : syntax_.find(module_, kParameters))
+      if (std::ranges::any_of(syntax_.children(i), [&](std::size_t value) { return is_empty_string(value); }))
+        empty_strings_.insert(syntax_[i].name);
     for (std::size_t i = module_; i < syntax_[module_].end; ++i) check_node(i);
   }
 
@@ -161,7 +165,7 @@ class Module {
       const Node& other = syntax_[i];
       if (other.type == "DEFPARAM") return std::nullopt;
       const bool is_own = module_ < i && i < syntax_[module_].end && other.name == syntax_[node].name &&
-                          (other.type == "PARAMETER" || other.type == "LOCALPARAM");
+                          is_one_of(other.type, kParameters);
       const bool may_set = other.type == "PARASET" && (other.name.empty() || other.name == syntax_[node].name);
       if (!is_own && !may_set) continue;
       const auto value = bound(syntax_.children(i).front(), depth - 1);
@@ -216,16 +220,13 @@ class Module {
 
   /// "" has 8 bits (5.9), and no bits with Yosys.
   void check_concatenation(std::size_t i) const {
-    for (const std::size_t part : syntax_.children(i)) {
-      std::size_t value = part;
-      if (syntax_[part].type == "IDENTIFIER")
-        for (std::size_t j = module_; j < syntax_[module_].end; ++j)
-          if ((syntax_[j].type == "LOCALPARAM" || syntax_[j].type == "PARAMETER") &&
-              syntax_[j].name == syntax_[part].name && !syntax_.children(j).empty())
-            value = syntax_.children(j).front();
-      if (syntax_[value].type == "CONSTANT" && syntax_[value].has("range=[-1:0]"))
+    for (const std::size_t part : syntax_.children(i))
+      if (is_empty_string(part) || (syntax_[part].type == "IDENTIFIER" && empty_strings_.contains(syntax_[part].name)))
         refuse(part, "an empty string in a concatenation", "write 8'd0, or leave it out");
-    }
+  }
+
+  bool is_empty_string(std::size_t node) const {
+    return syntax_[node].type == "CONSTANT" && syntax_[node].has("range=[-1:0]");
   }
 
   void check_index(std::size_t i) const {
@@ -426,7 +427,8 @@ class Module {
   const Syntax& syntax_;
   std::size_t module_;
   std::multimap<std::string, std::size_t> declarations_;
-  std::set<std::string> enums_;  ///< items and variables of enums without a type
+  std::set<std::string> empty_strings_;  ///< parameters
+  std::set<std::string> enums_;          ///< items and variables of enums without a type
 };
 
 }  // namespace

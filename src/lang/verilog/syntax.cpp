@@ -20,7 +20,7 @@ std::string without_marks(std::string name) {
 }
 
 /// "AST_WIRE <a.v:3.5-3.9> str='\x' signed", behind its blanks.
-Node node_of(const std::string& line, const Texts& texts) {
+Node node_of(const std::string& line) {
   constexpr std::string_view kPrefix = "AST_";
   Node node;
   const std::size_t word_end = line.find(' ');
@@ -34,8 +34,8 @@ Node node_of(const std::string& line, const Texts& texts) {
   const std::size_t open = line.find('<');
   const std::size_t close = line.find('>', open);
   if (open == std::string::npos || close == std::string::npos) return node;
-  const std::string source = line.substr(open + 1, close - open - 1);
-  if (!source.ends_with(":0.0-0.0")) node.place = place_of(source, texts);
+  node.source = line.substr(open + 1, close - open - 1);
+  if (node.source.ends_with(":0.0-0.0")) node.source.clear();
   node.text = line.substr(close + 1);
   constexpr std::string_view kName = " str='";
   if (node.text.starts_with(kName)) {
@@ -66,7 +66,7 @@ std::string_view Node::bits() const {
   return rest.substr(0, rest.find('\''));
 }
 
-Syntax::Syntax(const std::string& dump, const Texts& texts) {
+Syntax::Syntax(const std::string& dump, const Texts& texts) : texts_(texts) {
   constexpr std::size_t kMargin = 4;
   bool inside = false;
   std::vector<std::size_t> open;  // the nodes around the next one, outermost first
@@ -84,7 +84,7 @@ Syntax::Syntax(const std::string& dump, const Texts& texts) {
     const std::string rest = line.substr(indent);
     if (!rest.starts_with("AST_") && !rest.starts_with("ATTR ")) continue;
     close(std::min((indent - kMargin) / 2, open.size()));
-    Node node = node_of(rest, texts);
+    Node node = node_of(rest);
     node.parent = open.empty() ? nodes_.size() : open.back();
     if (open.empty()) modules_.push_back(nodes_.size());
     open.push_back(nodes_.size());
@@ -106,9 +106,9 @@ std::vector<std::size_t> Syntax::find(std::size_t node, std::span<const std::str
   return found;
 }
 
-const SourceLocation& Syntax::place(std::size_t node) const {
-  while (nodes_[node].place.line == 0 && nodes_[node].parent != node) node = nodes_[node].parent;
-  return nodes_[node].place;
+SourceLocation Syntax::place(std::size_t node) const {
+  while (nodes_[node].source.empty() && nodes_[node].parent != node) node = nodes_[node].parent;
+  return place_of(nodes_[node].source, texts_);
 }
 
 std::vector<std::size_t> Syntax::reachable(std::string_view top) const {

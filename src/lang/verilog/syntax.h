@@ -13,10 +13,10 @@ namespace plumb::verilog {
 
 /// A node of what Yosys parsed, before it simplifies anything. The descendants of a node stand behind it, up to `end`.
 struct Node {
-  std::string type;  ///< "ADD", "IDENTIFIER"; an attribute is "ATTR"
-  std::string name;  ///< without the backslash before it; empty if it has none
-  std::string text;  ///< the rest: "signed", "input", "bits='0101'(4)"
-  SourceLocation place;
+  std::string type;        ///< "ADD", "IDENTIFIER"; an attribute is "ATTR"
+  std::string name;        ///< without the backslash before it; empty if it has none
+  std::string text;        ///< the rest: "signed", "input", "bits='0101'(4)"
+  std::string source;      ///< "file.v:3.5-3.20"; empty if Yosys has none for it
   std::size_t parent = 0;  ///< its own index for a module
   std::size_t end = 0;
 
@@ -28,7 +28,7 @@ struct Node {
 /// The modules of a design as they stand in the source: loops that generate are not unrolled, parameters not replaced.
 class Syntax {
  public:
-  /// From a dump of Yosys (read_verilog -dump_ast1 -no_dump_ptr).
+  /// From a dump of Yosys (read_verilog -dump_ast1 -no_dump_ptr). The texts must outlive it.
   Syntax(const std::string& dump, const Texts& texts);
 
   std::span<const Node> nodes() const noexcept { return nodes_; }
@@ -37,7 +37,7 @@ class Syntax {
   /// Of all types named, below and at `node`.
   std::vector<std::size_t> find(std::size_t node, std::span<const std::string_view> types) const;
   /// The node's own, or that of the nearest node around it that has one.
-  const SourceLocation& place(std::size_t node) const;
+  SourceLocation place(std::size_t node) const;
 
   /// Modules and interfaces.
   std::span<const std::size_t> modules() const noexcept { return modules_; }
@@ -47,6 +47,7 @@ class Syntax {
   std::vector<std::string> tops() const;
 
  private:
+  const Texts& texts_;
   std::vector<Node> nodes_;
   std::vector<std::size_t> modules_;
 };
