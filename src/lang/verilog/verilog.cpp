@@ -251,6 +251,29 @@ std::vector<std::string> assumptions_of(const std::vector<Cell>& cells, const Fl
   return assumptions;
 }
 
+/// A note on the registers and memories that properties depend on and that start with any value.
+std::optional<std::string> uninitialised(const system::System& system) {
+  constexpr std::size_t kMaxShown = 5;
+  std::vector<std::string> names;
+  std::size_t count = 0;
+  for (const std::size_t position : system::cone_of_influence(system).states) {
+    const system::State& state = system.states()[position];
+    if (state.init || !state.next) continue;
+    ++count;
+    // A register that Yosys made anew may have its name on a wire, or be a part of what the source calls one.
+    std::string name = system.store().name(state.variable);
+    const auto wire = std::ranges::find(system.wires(), state.variable, &system::NamedTerm::term);
+    if (name.empty() && wire != system.wires().end()) name = wire->name;
+    if (!name.empty() && names.size() < kMaxShown) names.push_back(std::move(name));
+  }
+  if (count == 0) return std::nullopt;
+  const std::size_t others = count - names.size();
+  return fmt::format("registers without an initial value start with any: {}{}", fmt::join(names, ", "),
+                     others == 0     ? ""
+                     : names.empty() ? fmt::format("there {} {}", others == 1 ? "is" : "are", others)
+                                     : fmt::format(" and {} more", others));
+}
+
 }  // namespace
 
 Design read(std::span<const std::string> files, const Options& options, const Budget& budget) {
@@ -292,6 +315,7 @@ Design read(std::span<const std::string> files, const Options& options, const Bu
                          fmt::format("{} (as BTOR2)", files.front()));
   refuse_undriven(design.system, yosys, made.btor2, texts);
   design.warnings = yosys.warnings();
+  if (const auto note = uninitialised(design.system)) design.assumptions.push_back(*note);
   const std::vector<std::string> notes = assumptions_of(cells, flow);
   design.assumptions.insert(design.assumptions.end(), notes.begin(), notes.end());
   return design;

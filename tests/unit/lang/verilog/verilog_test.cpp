@@ -305,6 +305,16 @@ TEST(Verilog, HasAnyValueWhereASimulatorHasX) {
   EXPECT_EQ(outcomes("(b[0] ? 8'bx : a) == 0", 0, 0), never);
 }
 
+TEST(Verilog, SaysWhichRegistersStartWithAnyValue) {
+  const Design design = read_text(
+      "module m (input clk, input [3:0] a);\n  reg [3:0] p, q, r = 0, s;\n  always @(posedge clk) begin\n    p <= a;\n"
+      "    q <= p;\n    r <= a;\n    s <= a;\n  end\n  always @* assert (q != r);\nendmodule\n");
+  ASSERT_EQ(design.assumptions.size(), 1U);
+  EXPECT_NE(design.assumptions[0].find("start with any: "), std::string::npos);
+  for (const char* name : {"p", "q"}) EXPECT_NE(design.assumptions[0].substr(40).find(name), std::string::npos);
+  EXPECT_EQ(design.assumptions[0].substr(40).find_first_of("rs", 10), std::string::npos) << design.assumptions[0];
+}
+
 TEST(Verilog, TakesTheFirstBranchThatMatchesOfAParallelCase) {
   for (const char* kind : {"unique", "unique0", "(* parallel_case *)"}) {
     const Design design =
