@@ -109,7 +109,7 @@ class Module {
   }
 
   /// A cast is an assignment to that many bits, so they are the width of what is inside (6.24.1); Yosys gives the
-  /// inside a width of its own. No difference where an operand is 32 bits wide already.
+  /// inside a width of its own. No difference where an operand is as wide already.
   void check_size_cast(std::size_t i) const {
     const std::vector<std::size_t> parts = syntax_.children(i);
     if (parts.size() != 2) return;
@@ -122,12 +122,53 @@ class Module {
     });
     if (!depends) return;
     std::uint64_t widest = 0;
-    for (const std::size_t leaf : leaves)
-      if (syntax_[leaf].type == "CONSTANT") widest = std::max<std::uint64_t>(widest, syntax_[leaf].bits().size());
+    for (const std::size_t leaf : leaves) {
+      if (has_width(leaf, parts[0])) return;
+      widest = std::max(widest, width_of(leaf));
+    }
     const auto bits = bound(parts[0], kMaxDepth);
     if (bits && *bits <= widest) return;
     refuse(i, "a size cast of an expression whose value depends on its width",
            "assign the expression to a wire of that width, or cast its operands");
+  }
+
+  /// The two bounds of a whole variable that is declared with one range, or nothing.
+  std::vector<std::size_t> range_of(std::size_t leaf) const {
+    const std::size_t* found = declaration(syntax_[leaf].name);
+    if (syntax_[leaf].type != "IDENTIFIER" || !syntax_.children(leaf).empty() || found == nullptr ||
+        syntax_[*found].type != "WIRE")
+      return {};
+    const std::vector<std::size_t> parts = syntax_.children(*found);
+    return parts.size() == 1 && syntax_[parts[0]].type == "RANGE" ? syntax_.children(parts[0])
+                                                                  : std::vector<std::size_t>{};
+  }
+
+  /// Of a constant, and of a variable with numbers in its range; 0 if that is not seen at once.
+  std::uint64_t width_of(std::size_t leaf) const {
+    if (syntax_[leaf].type == "CONSTANT") return syntax_[leaf].bits().size();
+    const std::vector<std::size_t> range = range_of(leaf);
+    if (range.size() != 2 || syntax_[range[0]].type != "CONSTANT" || syntax_[range[1]].type != "CONSTANT") return 0;
+    const auto left = bound(range[0], 1);
+    const auto right = bound(range[1], 1);
+    return left && right ? std::max(*left, *right) - std::min(*left, *right) + 1 : 0;
+  }
+
+  /// A variable that is declared with the range [width - 1 : 0].
+  bool has_width(std::size_t leaf, std::size_t width) const {
+    const std::vector<std::size_t> range = range_of(leaf);
+    if (range.size() != 2 || syntax_[range[0]].type != "SUB" || bound(range[1], 1) != 0U) return false;
+    const std::vector<std::size_t> difference = syntax_.children(range[0]);
+    return difference.size() == 2 && is_same(difference[0], width) && bound(difference[1], 1) == 1U;
+  }
+
+  bool is_same(std::size_t a, std::size_t b) const {
+    if (syntax_[a].end - a != syntax_[b].end - b) return false;
+    for (std::size_t i = 0; i < syntax_[a].end - a; ++i) {
+      const Node& left = syntax_[a + i];
+      const Node& right = syntax_[b + i];
+      if (left.type != right.type || left.name != right.name || left.text != right.text) return false;
+    }
+    return true;
   }
 
   bool may_be_signed(std::size_t leaf) const {
@@ -161,16 +202,22 @@ class Module {
     }
     if (type != "IDENTIFIER" || !syntax_.children(node).empty()) return std::nullopt;
     std::optional<std::uint64_t> most;
-    for (std::size_t i = 0; i < syntax_.nodes().size(); ++i) {
+    const auto add = [&](std::size_t setting) {
+      const auto value = bound(syntax_.children(setting).front(), depth - 1);
+      if (value) most = std::max(most.value_or(0), *value);
+      return value.has_value();
+    };
+    bool is_fixed = true;  // only a local parameter has the value that stands behind it
+    for (const std::size_t i : syntax_.find(module_, kParameters)) {
+      if (syntax_[i].name != syntax_[node].name) continue;
+      is_fixed = is_fixed && syntax_[i].type == "LOCALPARAM";
+      if (!add(i)) return std::nullopt;
+    }
+    for (std::size_t i = 0; !is_fixed && i < syntax_.nodes().size(); ++i) {
       const Node& other = syntax_[i];
       if (other.type == "DEFPARAM") return std::nullopt;
-      const bool is_own = module_ < i && i < syntax_[module_].end && other.name == syntax_[node].name &&
-                          is_one_of(other.type, kParameters);
       const bool may_set = other.type == "PARASET" && (other.name.empty() || other.name == syntax_[node].name);
-      if (!is_own && !may_set) continue;
-      const auto value = bound(syntax_.children(i).front(), depth - 1);
-      if (!value) return std::nullopt;
-      most = std::max(most.value_or(0), *value);
+      if (may_set && !add(i)) return std::nullopt;
     }
     return most;
   }

@@ -13,6 +13,10 @@ struct ReadingCase {
 // clang-format off
 /// Constructs that Yosys and a simulator read alike.
 constexpr ReadingCase kFollowed[] = {
+    {"cast_own_width", R"v(assign y = 8'(a + 1'b1);)v", R"v()v"},
+    {"cast_narrower", R"v(assign y = 3'(a - b);)v", R"v()v"},
+    {"cast_parameter_width", R"v(localparam W=8; wire [W-1:0] q=a; assign y = W'(q + 1'b1);)v", R"v()v"},
+    {"cast_of_unsized", R"v(localparam W=12; assign y = W'(a + 1) - W'(b * 3);)v", R"v()v"},
     {"shift_of_constants", R"v(localparam S=-1; assign y=(8'd3 << S) + (8'd200 >> 33'h1_0000_0001) + (8'sd100 >>> -1);)v", R"v()v"},
     {"cast_size_signed", R"v(assign y = 16'(sa);)v", R"v()v"},
     {"cast_size_trunc", R"v(assign y = 4'(a);)v", R"v()v"},
@@ -478,6 +482,8 @@ assign y=`M_line_cont;)v", R"v()v"},
 
 /// Constructs that they read differently, or that would need the widths of operands to tell.
 constexpr ReadingCase kMisread[] = {
+    {"cast_wider_than_operands", R"v(assign y = 9'(a + 1'b1);)v", R"v()v"},
+    {"cast_wider_parameter", R"v(localparam W=8, V=9; wire [W-1:0] q=a; assign y = V'(q + 1'b1);)v", R"v()v"},
     {"shift_by_parameter", R"v(localparam S=-1; assign y=a << S;)v", R"v()v"},
     {"cast_size_const", R"v(assign y = 8'(1'b1+1'b1);)v", R"v()v"},
     {"cast_size_var", R"v(assign y = 8'(a[0]+b[0]);)v", R"v()v"},
