@@ -120,13 +120,15 @@ TEST(Calls, AFunctionPointerThatIsCalledRecursivelyKeepsOpenCalls) {
   for (std::uint64_t x = 0; x < 16; ++x) expect_same_run(subject, listed({x}));
 }
 
-TEST(Calls, FunctionsWithoutABodyGiveInputsAndAreSaid) {
+TEST(Calls, FunctionsWithoutABodyGiveInputsAndAreGaps) {
   const Subject subject("int unknown(int); int main(void) { CHECK(unknown(3) + unknown(4) != 7); return 0; }");
   const Ending ending = expect_same_run(subject, listed({3, 4}));
   EXPECT_EQ(ending.kind, Ending::Kind::Goal);
   EXPECT_EQ(ending.inputs, (std::vector<std::string>{"unknown", "unknown"}));
-  ASSERT_EQ(subject.flattened.assumptions.size(), 1U);
-  EXPECT_NE(subject.flattened.assumptions[0].find("'unknown'"), std::string::npos);
+  ASSERT_EQ(ending.passed.size(), 2U);
+  const Limit& limit = subject.flattened.limits[ending.passed[0]];
+  EXPECT_EQ(limit.kind, Limit::Kind::MissingBody);
+  EXPECT_NE(limit.text.find("'unknown'"), std::string::npos);
 }
 
 TEST(Calls, OutputChangesNothing) {

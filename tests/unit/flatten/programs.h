@@ -68,6 +68,7 @@ struct Ending {
   std::size_t goal = 0;             ///< of Goal, or the limit
   std::vector<std::string> inputs;  ///< names, in the order in which they were asked for
   std::vector<bool> covered;        ///< by goal
+  std::vector<std::size_t> passed;  ///< limits at which the run went on
 };
 
 /// The i-th input of a run.
@@ -110,6 +111,11 @@ inline Ending interpret(const Subject& subject, const Choice& choice, std::uint6
   return ending;
 }
 
+/// A run goes on behind it.
+inline bool is_passed(const Limit& limit) {
+  return limit.kind == Limit::Kind::MissingBody || limit.kind == Limit::Kind::Skipped;
+}
+
 inline Ending run_graph(const Subject& subject, const Choice& choice, std::uint64_t max_statements = 100'000) {
   const Flattened& flattened = subject.flattened;
   Ending ending;
@@ -130,6 +136,8 @@ inline Ending run_graph(const Subject& subject, const Choice& choice, std::uint6
     for (const std::size_t property : run.failed()) {
       if (property >= flattened.cover_property(0)) {
         ending.covered[property - flattened.cover_property(0)] = true;
+      } else if (property >= flattened.goal_count && is_passed(flattened.limits[property - flattened.goal_count])) {
+        ending.passed.push_back(property - flattened.goal_count);
       } else if (ending.kind == Ending::Kind::End) {
         const bool is_goal = property < flattened.goal_count;
         ending.kind = is_goal ? Ending::Kind::Goal : Ending::Kind::Limit;

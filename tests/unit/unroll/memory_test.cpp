@@ -165,7 +165,7 @@ TEST(UnrollMemory, ADistanceOfObjectsLeadsFromOneToTheOther) {
 
 TEST(UnrollMemory, AnObjectOfUnknownSizeHasNoEndThatIsKnown) {
   const Source source("extern int table[]; int main() { if (table[2000] == 3) check(0); }");
-  EXPECT_EQ(source.unroll().answers[0].verdict, Verdict::Unknown);
+  EXPECT_EQ(said_of(source.unroll().answers[0]).verdict, Verdict::Unknown);
 }
 
 TEST(UnrollMemory, ThatFreedMemoryStaysFreeIsListed) {

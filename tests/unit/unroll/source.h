@@ -93,6 +93,12 @@ inline semantics::GoalOptions memory_goals() {
   return options;
 }
 
+/// What may be said of an answer with its gaps.
+inline result::Absence said_of(const GoalResult& answer) {
+  if (answer.verdict == Verdict::Violated) return {answer.verdict, answer.reason};
+  return result::claim_absence(answer.verdict, answer.reason, answer.gaps, false);
+}
+
 /// All goals together: the worst, with the answers of violated ones replayed.
 struct Summary {
   Verdict verdict = Verdict::Holds;
@@ -105,9 +111,10 @@ inline Summary summary(const Source& source, const Options& options = {}, const 
   std::vector<Verdict> verdicts;
   for (std::size_t g = 0; g < source.goals.size(); ++g) {
     const GoalResult& answer = outcome.answers[g];
-    verdicts.push_back(answer.verdict);
+    const result::Absence said = said_of(answer);
+    verdicts.push_back(said.verdict);
     if (answer.verdict == Verdict::Violated) EXPECT_TRUE(source.violates(*answer.test, source.goals[g]));
-    if (!answer.reason.empty()) made.reason = answer.reason;
+    if (!said.reason.empty()) made.reason = said.reason;
   }
   made.verdict = result::of_goals(verdicts);
   return made;
