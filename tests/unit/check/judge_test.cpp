@@ -40,6 +40,10 @@ EngineRemarks proves_second(const EngineTask& task) {
   task.tell({.goal = kHolds, .verdict = Verdict::Holds});
   return {};
 }
+EngineRemarks proves_behind_a_gap(const EngineTask& task) {
+  task.tell({.goal = kHolds, .verdict = Verdict::Holds, .gaps = {{.text = "asm"}}});
+  return {};
+}
 EngineRemarks has_wrong_inputs(const EngineTask& task) {
   task.tell({.goal = kViolated, .verdict = Verdict::Violated, .test = input(6)});
   task.tell({.goal = kHolds, .verdict = Verdict::Violated, .test = input(7)});
@@ -115,6 +119,31 @@ TEST_F(JudgeOfEngines, CounterexamplesThatAreNotConfirmedAreNoAnswers) {
     EXPECT_NE(answer.reason.find("not confirmed"), std::string::npos) << answer.reason;
   }
   EXPECT_EQ(report.notes.size(), 2U);
+}
+
+TEST_F(JudgeOfEngines, NothingIsProvedBesideACounterexampleThatNoReplayShows) {
+  const Outcome report = race({{{"tester"}, has_wrong_inputs}, {{"circuit"}, proves_second}});
+  EXPECT_EQ(report.answers[kHolds].verdict, Verdict::Unknown);
+  EXPECT_NE(report.answers[kHolds].reason.find("engine tester a counterexample that was not confirmed"),
+            std::string::npos)
+      << report.answers[kHolds].reason;
+}
+
+TEST_F(JudgeOfEngines, BehindAGapNothingIsProvedUnlessItIsAccepted) {
+  const Outcome report = race({{{"circuit"}, proves_behind_a_gap}});
+  EXPECT_EQ(report.answers[kHolds].verdict, Verdict::Unknown);
+  EXPECT_EQ(report.answers[kHolds].reason, "circuit: not followed: unsupported: asm");
+  ASSERT_EQ(report.gaps.size(), 1U);
+  EXPECT_EQ(report.gaps[0].text, "asm");
+  const Outcome beside = race({{{"circuit"}, proves_behind_a_gap}, {{"bmc"}, proves_second}});
+  EXPECT_EQ(beside.answers[kHolds].verdict, Verdict::Holds);
+  EXPECT_EQ(beside.answers[kHolds].engine, "bmc");
+  EXPECT_TRUE(beside.answers[kHolds].gaps.empty());
+  settings_.accepts_gaps = true;
+  const Outcome accepted = race({{{"circuit"}, proves_behind_a_gap}});
+  EXPECT_EQ(accepted.answers[kHolds].verdict, Verdict::Holds);
+  EXPECT_EQ(accepted.answers[kHolds].reason, "except behind: unsupported: asm");
+  EXPECT_EQ(accepted.gaps.size(), 1U);
 }
 
 TEST_F(JudgeOfEngines, AProofAndAConfirmedCounterexampleAreAnInternalError) {
