@@ -400,7 +400,9 @@ def every_command_was_seen(files):
     if len(sys.argv) > 2:
         return
     for command in commands:
-        check({"error", "unknown"} < seen.get(command, set()), f"{command}: {seen.get(command)}")
+        verdicts = seen.get(command, set())
+        # Good answers of a server need a target: tests/system/serve and remote hold theirs against the schema.
+        check({"error", "unknown"} <= verdicts and (len(verdicts) > 2 or command == "serve"), f"{command}: {verdicts}")
 
 
 if __name__ == "__main__":
