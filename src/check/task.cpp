@@ -230,6 +230,8 @@ std::string_view name(Specification::Kind kind) {
       return "overflow";
     case Specification::Kind::Termination:
       return "termination";
+    case Specification::Kind::Unsupported:
+      return "unsupported";
   }
   INVARIANT(false, "every specification should have a name");
 }
@@ -243,6 +245,7 @@ Specification assertions() {
 std::vector<Specification> read_property_file(const std::filesystem::path& file) {
   const std::string content = read_file(file);
   std::vector<Specification> all;
+  std::optional<Unsupported> refused;
   std::string_view rest = content;
   for (std::uint32_t number = 1; !rest.empty(); ++number) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
@@ -251,8 +254,15 @@ std::vector<Specification> read_property_file(const std::filesystem::path& file)
     const std::string_view words = trimmed(line);
     if (words.empty() || words.starts_with("#") || words.starts_with("//")) continue;
     const auto column = static_cast<std::uint32_t>(words.data() - line.data()) + 1;
-    add_line(all, words, {file.string(), number, column});
+    try {
+      add_line(all, words, {file.string(), number, column});
+    } catch (const Unsupported& error) {
+      if (!refused) refused = error;
+      all.push_back({.kind = Specification::Kind::Unsupported, .text = std::string(words), .refusal = error.message()});
+    }
   }
+  const auto is_unsupported = [](const Specification& each) { return each.kind == Specification::Kind::Unsupported; };
+  if (refused && std::ranges::all_of(all, is_unsupported)) throw Unsupported(*refused);
   if (all.empty())
     throw UserError(SourceLocation{file.string()}, "the file has no property",
                     "such as CHECK( init(main()), LTL(G ! call(reach_error())) )");

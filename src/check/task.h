@@ -21,6 +21,7 @@ struct Specification {
     MemorySafety,  ///< valid-deref, valid-free, valid-memtrack, as `checks` say
     Overflow,      ///< no-overflow
     Termination,   ///< within `bound` iterations
+    Unsupported,   ///< a line of a property file that is not supported, beside others that are: `refusal` says why
   };
   Kind kind = Kind::Assertions;
   /// As property files say it: "CHECK( init(main()), LTL(G ! call(reach_error())) )", a line each if there are several;
@@ -28,6 +29,7 @@ struct Specification {
   std::string text;
   program::CheckSet checks = program::CheckSet::none();
   std::uint64_t bound = 0;
+  std::string refusal{};
   // Of Assertions. In a property file a call of reach_error() is that alone.
   bool has_assertions = false;
   bool has_errors = false;
@@ -38,7 +40,7 @@ std::string_view name(Specification::Kind kind);  ///< "assertions", "memsafety"
 /// Assertions, as they are looked for if nothing else is asked for.
 Specification assertions();
 
-/// An SV-COMP property file. Throws UserError with the place and what is supported.
+/// An SV-COMP property file. Throws UserError with the place and what is supported, if nothing in it is.
 std::vector<Specification> read_property_file(const std::filesystem::path& file);
 /// A value of --property: "assertions", "memsafety", "overflow", "termination-bound=K", or a file that ends in .prp.
 std::vector<Specification> parse_specification(const std::string& text);

@@ -151,6 +151,10 @@ class ProgramChecker {
   /// False if the job was to show something, which is done.
   bool run_job(const CheckJob& job, const Budget& budget, CheckReport& report) {
     const auto start = Clock::now();
+    if (job.specification.kind == check::Specification::Kind::Unsupported) {
+      report.properties.push_back({.specification = job.specification, .reason = job.specification.refusal});
+      return true;
+    }
     const TemporaryDirectory work;
     check::Settings settings;
     settings.load = load_for(job.specification);

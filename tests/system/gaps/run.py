@@ -122,7 +122,17 @@ def without_assertions_one_answer(files):
             expect(plumb(files, "program.c", *arguments), 20, "vacuous", words)
 
 
-SCENARIOS = [dropped_code_hides_goals, accepted_gaps_are_named, calls_with_other_arguments_are_followed,
+def an_unsupported_property_costs_its_own_answer(files):
+    """Of a property file, a line that is not supported is unknown; the others are answered. One of such lines alone is refused."""
+    files("program.c", "int main(void) { int a[2] = {0}; return a[1]; }\n")
+    files("some.prp", "CHECK( init(main()), LTL(G valid-deref) )\nCHECK( init(main()), LTL(F end) )\n")
+    files("none.prp", "CHECK( init(main()), LTL(F end) )\n")
+    result = result_object(expect(plumb(files, "program.c", "--property", "some.prp", "--json"), 20).stdout)
+    check([p["verdict"] for p in result["properties"]] == ["holds", "unknown"], str(result["properties"]))
+    expect(plumb(files, "program.c", "--property", "none.prp"), 2, err="none.prp:1:1")
+
+
+SCENARIOS = [an_unsupported_property_costs_its_own_answer, dropped_code_hides_goals, accepted_gaps_are_named, calls_with_other_arguments_are_followed,
              calls_through_null_are_memory_defects, the_real_library_confirms, engines_that_read_memory_differently_prove_nothing,
              faults_that_were_not_asked_about_are_premises, what_output_reads_is_looked_at, without_assertions_one_answer]
 
