@@ -44,9 +44,10 @@ class Uniformised {
     rate_ = greatest * kAboveExit;
     for (double& v : stay_) v = rate_ - v;
     const double degree = greatest_row(chain);
-    // The rate to stay is q - exit >= exit / 51, so d roundings of the exit rate weigh at most 51 times as much in it.
-    relative_step_ = (52 * degree + 8) * kUnit * 1.01;
-    absolute_step_ = (3 * degree + 8) * kUnit * 1.01;
+    // The rate to stay is q - exit >= exit / 51, so an error of the exit rate weighs at most 51 times as much in it.
+    // That error is three units: two of the weights, which stand for decimal numbers, and one of their compensated sum.
+    relative_step_ = (degree + 170) * kUnit * 1.01;
+    absolute_step_ = (degree + 14) * kUnit * 1.01;
   }
 
   double rate() const noexcept { return rate_; }
@@ -99,9 +100,14 @@ class Uniformised {
     std::uint64_t position = part.position;
     for (std::uint64_t s = part.first; s < part.last; ++s, ++row) {
       double exit = 0;
-      for (const std::uint64_t end = position + part.view.counts[row]; position < end; ++position)
-        exit += part.view.targets[position] == s ? 0 : part.view.weight(position);
-      stay_[s] = is_active(static_cast<StateId>(s)) ? exit : 0;
+      double lost = 0;  // by the additions (Neumaier 1974)
+      for (const std::uint64_t end = position + part.view.counts[row]; position < end; ++position) {
+        const double weight = part.view.targets[position] == s ? 0 : part.view.weight(position);
+        const double sum = exit + weight;
+        lost += exit >= weight ? (exit - sum) + weight : (weight - sum) + exit;
+        exit = sum;
+      }
+      stay_[s] = is_active(static_cast<StateId>(s)) ? exit + lost : 0;
     }
   }
 
@@ -209,6 +215,7 @@ class Transient {
   /// Replaces the vector by the weighed sum of its successors.
   void run(Enclosure& vector, const Limit& limit) {
     const double greatest = vector.greatest();
+    Settled rest_error;  // of the vectors that stand for all later ones, in units of the sum
     std::vector<double> next(vector.values.size());
     std::vector<double> sum(vector.values.size());
     prefer_large_pages(vector.values);
@@ -234,17 +241,16 @@ class Transient {
         const double rest = weights_.rest(k + 1);
         add(vector.values, rest, sum);
         weight_sum += rest;
-        vector.below += rest * found->below;
-        vector.above += rest * found->above;
+        rest_error = {rest * found->below, rest * found->above};
         break;
       }
     }
     chain_.count_rounding(k + 4, greatest * std::max(1.0, weight_sum), vector);
-    const double error = weights_.relative_error() + kUnit * std::min(k, 100 * std::sqrt(steps_) + 1e3) + 4 * kUnit;
+    const double error = weights_.relative_error() + kUnit * (k + 4);
     vector.relative += error;
     vector.rounding += error * greatest * weight_sum;
-    vector.below = vector.below * std::max(1.0, weight_sum) + weights_.missing() * greatest;
-    vector.above = vector.above * std::max(1.0, weight_sum) + weights_.missing() * greatest;
+    vector.below = vector.below * std::max(1.0, weight_sum) + rest_error.below + weights_.missing() * greatest;
+    vector.above = vector.above * std::max(1.0, weight_sum) + rest_error.above + weights_.missing() * greatest;
     vector.values = std::move(sum);
   }
 

@@ -195,6 +195,16 @@ TEST(CumulativeReward, OfASettledChainGrowsByTheAverage) {
   EXPECT_LT(result.iterations, 1000u);
 }
 
+TEST(CumulativeReward, OfASettledChainHasTheErrorThatWasAskedFor) {
+  // What is seldom earned: the error must not grow with the time.
+  Chain chain = chain_of(Kind::Ctmc, {{0, 1, 0.125}, {32, 0, 0}, {16, 0, 0}});
+  chain.rewards.emplace_back();
+  for (const double reward : {0.0, 0.015625, 0.0}) chain.rewards[0].states.push_back(reward);
+  const Solution result = cumulative_reward(chain, 0, 8760, Direction::Max, precise(1e-6), Budget());
+  EXPECT_LT(result.iterations, 10'000U);
+  for (StateId s = 0; s < 3; ++s) EXPECT_LE(result.high[s] - result.low[s], 2e-6 * result.low[s]);
+}
+
 class RandomDtmc : public ::testing::TestWithParam<int> {};
 
 TEST_P(RandomDtmc, BoundedUntilWithinStepsIsTheSumOverPaths) {
