@@ -12,9 +12,13 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// Elimination comes at once for components of so few states, and after so many sweeps for others up to a size.
 constexpr std::size_t kFewStates = 64;
 constexpr std::uint64_t kPatience = 40;
+/// So many sweeps show how fast a component comes to its end.
+constexpr std::uint64_t kPace = 8;
 constexpr std::array<Rounding, 2> kDownAndUp{Rounding::Down, Rounding::Up};
 constexpr std::size_t kMostEliminated = 2'000'000;
 constexpr std::size_t kFewForPolicies = 100'000;
+/// A component of so many states does without the upper vector at first.
+constexpr std::size_t kWorthGuessing = 1 << 12;
 constexpr std::size_t kPortion = 1024;
 
 }  // namespace
@@ -58,10 +62,11 @@ double ComponentSolver<Index>::solve(std::span<const StateId> component, double 
 
 template <typename Index>
 void ComponentSolver<Index>::start(std::span<const StateId> component) {
-  has_high_ = passage_.is_probability;
+  const bool guesses = options_.method == Method::Automatic && component.size() >= kWorthGuessing;
+  has_high_ = passage_.is_probability && !guesses;
   for (const StateId s : component) {
     passage_.low[s] = 0;
-    passage_.high[s] = has_high_ ? 1 : kInfinity;
+    passage_.high[s] = passage_.is_probability ? 1 : kInfinity;
   }
 }
 
@@ -146,25 +151,36 @@ typename ComponentSolver<Index>::Progress ComponentSolver<Index>::sweep_together
 }
 
 template <typename Index>
+bool ComponentSolver<Index>::is_nearly_done(double change, double change_before, double goal, std::uint64_t sweeps) {
+  if (!(change < change_before) || change <= goal) return change <= goal;
+  const double left = kPace * std::log(goal / change) / std::log(change / change_before);
+  return left <= 2.0 * static_cast<double>(sweeps);
+}
+
+template <typename Index>
 void ComponentSolver<Index>::iterate(std::span<const StateId> component, double tolerance) {
   const bool may_be_direct = may_eliminate();
   double goal = tolerance;
   std::uint64_t next_direct = kPatience;
+  double change_before = kInfinity;  // kPace sweeps before that
   std::uint64_t last_check = sweep_.transitions();
   for (std::uint64_t sweeps = 1;; ++sweeps) {
     const Progress progress = sweep(component, sweeps % 2 == 0);
     if (progress.gap <= tolerance) return;
     if (progress.change <= goal) {
-      if (verify_guess(component, tolerance, 8 + sweeps / 4)) return;
+      if (verify_guess(component, tolerance, 8 + sweeps)) return;
       goal = progress.change / 8;
     }
     if (!progress.has_moved || (may_be_direct && is_few_ && sweeps > 10 * kPatience)) {
       outcome_.is_closed = false;
       return;
     }
+    if (sweeps + kPace == next_direct) change_before = progress.change;
     if (sweeps == next_direct && may_be_direct) {
-      next_direct *= 8;
-      if (solve_directly(component, tolerance, sweeps)) {
+      const bool waits =
+          component.size() >= kWorthGuessing && is_nearly_done(progress.change, change_before, goal, sweeps);
+      next_direct *= waits ? 3 : 8;
+      if (!waits && solve_directly(component, tolerance, sweeps)) {
         --outcome_.iterated;
         return;
       }

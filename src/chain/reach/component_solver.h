@@ -17,7 +17,8 @@ namespace plumb::chain {
 /// interval iteration (Haddad and Monmege 2014; Baier, Klein, Leuschner, Parker, Wunderlich 2017). Where the lower
 /// vector stands nearly still, an upper one is guessed a little above it and kept if a sweep lowers it everywhere:
 /// optimistic value iteration (Hartmanns and Kaminski 2020), which is also where the upper bounds of rewards come from.
-/// A component that does not close after some sweeps is solved as linear equations, by elimination or approximately
+/// Sweeps over both vectors cost twice as much as over one, so large components have the guess alone. A component that
+/// does not close after some sweeps is solved as linear equations, by elimination or approximately
 /// with bounds on both sides that are verified in the same way, with policy iteration where there are choices.
 ///
 /// Rounding: the values of rows are rounded down for the lower vector and up for the upper one, so both bound the value
@@ -70,6 +71,8 @@ class ComponentSolver {
   };
   Verdict verify_once(Direction side, bool backward);
   bool eliminate(std::span<const StateId> component, std::uint64_t work_limit);
+  /// Whether the lower vector, at the pace of its last sweeps, stands still before long.
+  static bool is_nearly_done(double change, double change_before, double goal, std::uint64_t sweeps);
   /// Policy iteration: the value of a policy is a bound on one side, and the other side is guessed from it and
   /// verified.
   bool improve_policy(std::span<const StateId> component, double tolerance);
@@ -85,7 +88,7 @@ class ComponentSolver {
   GroupSweep<Index> sweep_;
   PassageOutcome outcome_;
   bool is_few_;
-  bool has_high_ = true;  ///< the upper vector of the component is a bound
+  bool has_high_ = true;  ///< sweeps lower the upper vector of the component, which is a bound
   DirectSolver direct_;
   std::vector<double> scratch_;
 };
