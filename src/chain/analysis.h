@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ struct AnalysisOptions {
 
 enum class Direction : std::uint8_t { Min, Max };
 
+/// Nothing is infinity.
+using ExactValue = std::optional<Fraction>;
+
 /// A number for each state. Where `is_guaranteed`, the true value is between low[s] and high[s], and their distance is
 /// at most epsilon (relative above one) in the states that were asked for; otherwise both are the same estimate and
 /// `residual` tells how well it fits. Infinity is a value.
@@ -33,7 +37,7 @@ struct Solution {
   std::uint64_t bytes = 0;              ///< of vectors at the peak of solving, beside the chain; 0: not counted
   std::string method;                   ///< "interval iteration in 12 components"
   std::vector<std::uint32_t> strategy;  ///< of an mdp, if asked for: the choice of each state, counted from its first
-  std::vector<std::string> exact;       ///< of Method::Exact: fractions, by state
+  std::vector<ExactValue> exact;        ///< of Method::Exact, by state; empty where fractions do not apply
 
   double value(StateId s) const { return high.empty() ? low[s] : (low[s] + high[s]) / 2; }
 };

@@ -10,6 +10,7 @@
 #include <chrono>
 
 #include "base/error.h"
+#include "chain/exact/fraction_table.h"
 #include "chain/machine.h"
 #include "chain/row_pipeline.h"
 
@@ -45,13 +46,13 @@ class Build {
     try {
       add_initial_states();
       explore();
+      finish();
     } catch (const OutOfBudget&) {
       report_.states = chain_.store.size();
       report_.transitions = chain_.rows.transitions();
       report_.seconds = seconds();
       throw;
     }
-    finish();
     report_.seconds = seconds();
     return std::move(chain_);
   }
@@ -65,6 +66,7 @@ class Build {
   void append(const RowDraft& draft);
   void add_deadlock(StateId state);
   void finish();
+  void push_back(Value value, ValueColumn& column) const;
   void add_state_rewards();
   void add_notes();
   /// The places of the commands whose guards hold in a state.
@@ -107,7 +109,8 @@ void Build::add_initial_states() {
     const bool is_initial = machine.run(condition, frame).integer != 0;
     if (frame.fault != Fault::None) {
       for (std::size_t i = 0; i < model_.variables.size(); ++i) layout_.set(state.data(), i, frame.slots[i].integer);
-      throw UserError(fmt::format("the condition between init and endinit has {} in state {}", to_string(frame.fault),
+      throw UserError(model_.initial_location,
+                      fmt::format("the condition between init and endinit has {} in state {}", to_string(frame.fault),
                                   describe_values(model_, layout_, state.data())));
     }
     if (is_initial) {
@@ -122,7 +125,8 @@ void Build::add_initial_states() {
     if (digit == model_.variables.size()) break;
     ++frame.slots[digit].integer;
   }
-  if (chain_.initial.empty()) throw UserError("no state satisfies the condition between init and endinit");
+  if (chain_.initial.empty())
+    throw UserError(model_.initial_location, "no state satisfies the condition between init and endinit");
 }
 
 void Build::explore() {
@@ -176,7 +180,7 @@ void Build::append(const RowDraft& draft) {
   const std::vector<std::size_t>& structures = source_->successors.action_structures();
   for (std::size_t r = 0; r < structures.size(); ++r)
     for (std::size_t row = 0; row < draft.counts.size(); ++row)
-      chain_.rewards[structures[r]].rows.push_back(draft.rewards[row * structures.size() + r]);
+      push_back(draft.rewards[row * structures.size() + r], chain_.rewards[structures[r]].rows);
   if (draft.successors.overlaps > 0 && overlaps_ == 0)
     first_overlap_ = draft.first + static_cast<StateId>(draft.successors.first_overlap);
   overlaps_ += draft.successors.overlaps;
@@ -195,14 +199,24 @@ void Build::add_deadlock(StateId state) {
   deadlocks_.push_back(state);
 }
 
+void Build::push_back(Value value, ValueColumn& column) const {
+  const FractionTable* fractions = source_->successors.reals().fractions();
+  if (fractions)
+    column.push_back((*fractions)[value]);
+  else
+    column.push_back(value.real);
+}
+
 void Build::add_state_rewards() {
   const Successors& successors = source_->successors;
   const std::unique_ptr<Successors::Scratch> scratch = successors.scratch(source_->weights);
   for (std::size_t r = 0; r < chain_.rewards.size(); ++r) {
     if (!successors.has_state_rewards(r)) continue;
-    for (std::uint64_t s = 0; s < chain_.states; ++s)
-      chain_.rewards[r].states.push_back(
-          successors.state_reward(chain_.store.state(static_cast<StateId>(s)), r, *scratch));
+    for (std::uint64_t s = 0; s < chain_.states; ++s) {
+      if (s % 4096 == 0) budget_.check();
+      push_back(successors.state_reward(chain_.store.state(static_cast<StateId>(s)), r, *scratch),
+                chain_.rewards[r].states);
+    }
   }
 }
 
@@ -210,7 +224,7 @@ void Build::finish() {
   chain_.states = chain_.store.size();
   if (keeps_rows_) chain_.store.drop_table();
   const std::vector<std::uint32_t> renamed = source_->weights.sort();
-  chain_.rows.set_weights(source_->weights.values(), renamed);
+  chain_.rows.set_weights(source_->weights.values(), source_->weights.fractions(), renamed);
   chain_.rows.finish();
   chain_.choices.shrink();
   chain_.deadlocks = StateSet(chain_.states);
@@ -223,7 +237,7 @@ void Build::finish() {
     rewards.states.finish();
   }
   for (const Label& label : model_.labels)
-    chain_.labels.emplace_back(label.name, states_with(chain_, model_, label.condition));
+    chain_.labels.emplace_back(label.name, states_with(chain_, model_, label.condition, budget_));
   if (!keeps_rows_) chain_.source = source_;
   report_.states = chain_.states;
   report_.transitions = chain_.rows.transitions();
@@ -264,8 +278,8 @@ void Build::add_notes() {
 /// values are kept by those, where there is room.
 class Evaluator {
  public:
-  Evaluator(const Chain& chain, const Model& model, Expression e)
-      : chain_(chain), model_(model), machine_(model.expressions, model.variables.size()) {
+  Evaluator(const Chain& chain, const Model& model, Expression e, const Budget& budget)
+      : chain_(chain), model_(model), budget_(budget), machine_(model.expressions, model.variables.size()) {
     code_ = machine_.compile(e);
     machine_.finish();
     frame_ = machine_.frame();
@@ -281,6 +295,7 @@ class Evaluator {
   }
 
   Value operator()(StateId state) {
+    if (state % 4096 == 0) budget_.check();
     const std::uint64_t* packed = chain_.store.state(state);
     const std::size_t words = masks_.size();
     std::uint64_t hash = 0;
@@ -310,6 +325,7 @@ class Evaluator {
 
   const Chain& chain_;
   const Model& model_;
+  const Budget& budget_;
   Machine machine_;
   Machine::Handle code_ = 0;
   Machine::Frame frame_;
@@ -326,21 +342,33 @@ Chain build(const Model& model, const Budget& budget, const BuildOptions& option
   return Build(model, budget, options, report).run();
 }
 
-StateSet states_with(const Chain& chain, const Model& model, Expression condition) {
+StateSet states_with(const Chain& chain, const Model& model, Expression condition, const Budget& budget) {
   StateSet result(chain.states);
-  Evaluator evaluate(chain, model, condition);
+  Evaluator evaluate(chain, model, condition, budget);
   for (std::uint64_t s = 0; s < chain.states; ++s)
     if (evaluate(static_cast<StateId>(s)).integer != 0) result.insert(static_cast<StateId>(s));
   return result;
 }
 
-std::vector<double> values_of(const Chain& chain, const Model& model, Expression value) {
+std::vector<double> values_of(const Chain& chain, const Model& model, Expression value, const Budget& budget) {
   const bool is_double = model.expressions.type(value) == Type::Double;
   std::vector<double> result(chain.states);
-  Evaluator evaluate(chain, model, value);
+  Evaluator evaluate(chain, model, value, budget);
   for (std::uint64_t s = 0; s < chain.states; ++s) {
     const Value v = evaluate(static_cast<StateId>(s));
     result[s] = is_double ? v.real : static_cast<double>(v.integer);
+  }
+  return result;
+}
+
+std::vector<Fraction> fractions_of(const Chain& chain, const Model& model, Expression value, const Budget& budget) {
+  const bool is_double = model.expressions.type(value) == Type::Double;
+  const FractionTable& fractions = *model.expressions.fractions();
+  std::vector<Fraction> result(chain.states);
+  Evaluator evaluate(chain, model, value, budget);
+  for (std::uint64_t s = 0; s < chain.states; ++s) {
+    const Value v = evaluate(static_cast<StateId>(s));
+    result[s] = is_double ? fractions[v] : Fraction::of_integer(v.integer);
   }
   return result;
 }

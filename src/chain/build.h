@@ -44,8 +44,10 @@ struct BuildReport {
 Chain build(const Model& model, const Budget& budget, const BuildOptions& options, BuildReport& report);
 
 /// The value of an expression over the model's variables in every state of the chain. Throws UserError for a fault.
-StateSet states_with(const Chain& chain, const Model& model, Expression condition);
-std::vector<double> values_of(const Chain& chain, const Model& model, Expression value);
+StateSet states_with(const Chain& chain, const Model& model, Expression condition, const Budget& budget);
+std::vector<double> values_of(const Chain& chain, const Model& model, Expression value, const Budget& budget);
+/// The same of a model that is read exactly.
+std::vector<Fraction> fractions_of(const Chain& chain, const Model& model, Expression value, const Budget& budget);
 /// "(sr=1,qsize=12)", booleans as true and false.
 std::string describe(const Chain& chain, const Model& model, StateId state);
 

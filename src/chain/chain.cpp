@@ -8,11 +8,12 @@
 
 namespace plumb::chain {
 
-void Rows::add_row(std::vector<Entry>& entries) {
-  std::ranges::sort(entries, {}, &Entry::target);
+template <typename Weight>
+void Rows::add_entries(std::vector<EntryOf<Weight>>& entries) {
+  std::ranges::sort(entries, {}, &EntryOf<Weight>::target);
   std::uint32_t count = 0;
   for (std::size_t i = 0; i < entries.size();) {
-    double weight = entries[i].weight;
+    Weight weight = entries[i].weight;
     std::size_t next = i + 1;
     while (next < entries.size() && entries[next].target == entries[i].target) weight += entries[next++].weight;
     targets_.push_back(entries[i].target);
@@ -22,6 +23,9 @@ void Rows::add_row(std::vector<Entry>& entries) {
   }
   offsets_.push_back(count);
 }
+
+void Rows::add_row(std::vector<Entry>& entries) { add_entries(entries); }
+void Rows::add_row(std::vector<ExactEntry>& entries) { add_entries(entries); }
 
 void Rows::append(std::span<const std::uint32_t> counts, std::span<const StateId> targets,
                   std::span<const std::uint32_t> weights) {
@@ -38,8 +42,9 @@ void Rows::append_lengths(std::span<const std::uint32_t> counts) {
   offsets_.append(counts);
 }
 
-void Rows::set_weights(std::vector<double> distinct, std::span<const std::uint32_t> renamed) {
-  weights_.set_distinct(std::move(distinct), renamed);
+void Rows::set_weights(std::vector<double> distinct, std::vector<Fraction> fractions,
+                       std::span<const std::uint32_t> renamed) {
+  weights_.set_distinct(std::move(distinct), std::move(fractions), renamed);
 }
 
 void Rows::finish() {

@@ -45,22 +45,40 @@ class Rows {
     for (std::uint64_t i = first; i < first + count(row); ++i) f(target(i), weight(i));
   }
 
-  struct Entry {
+  /// Weights are doubles, or fractions in all rows.
+  template <typename Weight>
+  struct EntryOf {
     StateId target;
-    double weight;
+    Weight weight;
   };
+  using Entry = EntryOf<double>;
+  using ExactEntry = EntryOf<Fraction>;
   /// The next row; entries with the same target are added up. Sorts `entries`.
   void add_row(std::vector<Entry>& entries);
+  void add_row(std::vector<ExactEntry>& entries);
   /// Rows that are sorted, by their lengths, with weights by their number in a table that set_weights() gives.
   void append(std::span<const std::uint32_t> counts, std::span<const StateId> targets,
               std::span<const std::uint32_t> weights);
   /// As append(), keeping the lengths alone. Drops what is kept of rows before.
   void append_lengths(std::span<const std::uint32_t> counts);
   /// Of rows that were appended: the weights, and their places there by the numbers that they had.
-  void set_weights(std::vector<double> distinct, std::span<const std::uint32_t> renamed);
+  void set_weights(std::vector<double> distinct, std::vector<Fraction> fractions,
+                   std::span<const std::uint32_t> renamed);
   void finish();
 
+  /// Whether the weights are known as fractions.
+  bool is_exact() const noexcept { return weights_.is_exact(); }
+  /// As for_each(), of exact rows.
+  template <typename F>
+  void for_each_exact(std::uint64_t row, F&& f) const {
+    const std::uint64_t first = begin(row);
+    for (std::uint64_t i = first; i < first + count(row); ++i) f(target(i), weights_.fractions()[weights_.index()[i]]);
+  }
+
  private:
+  template <typename Weight>
+  void add_entries(std::vector<EntryOf<Weight>>& entries);
+
   Offsets offsets_;
   GrowingArray<StateId> targets_;
   ValueColumn weights_;

@@ -125,6 +125,7 @@ std::optional<Quotient> quotient_for(const Formula& formula, const Chain& chain,
   const bool is_forced = options.lumping == CheckOptions::Lumping::On;
   if (options.lumping == CheckOptions::Lumping::Off || options.analysis.want_strategy || !is_lumpable(formula))
     return std::nullopt;
+  if (chain.rows.is_exact()) return std::nullopt;  // states are told apart by doubles
   if (is_forced) require_rows(chain, "lumping");
   if (!is_forced && (chain.states < kFewest || !chain.rows.is_kept())) return std::nullopt;
   if (!is_forced && sweeps(formula, chain) < kFewestSweeps) return std::nullopt;
@@ -145,7 +146,7 @@ std::optional<Quotient> quotient_for(const Formula& formula, const Chain& chain,
 }  // namespace
 
 PropertyResult check(const Model& model, const Chain& chain, const Property& property, const Budget& budget,
-                     const CheckOptions& options) {
+                     const CheckOptions& options) try {
   const auto start = std::chrono::steady_clock::now();
   PropertyResult result;
   const Formula& formula = *property.formula;
@@ -162,6 +163,10 @@ PropertyResult check(const Model& model, const Chain& chain, const Property& pro
     result.notes.emplace_back("no strategy: the best choice depends on what was before, not on the state alone");
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
+} catch (const UserError& error) {
+  // What only numbers tell has no place in a file of its own: it is the property's.
+  if (!error.location().to_string().empty() || property.location.to_string().empty()) throw;
+  throw UserError(property.location, error.message(), error.hint());
 }
 
 }  // namespace plumb::chain

@@ -24,13 +24,14 @@ struct Bounded {
   double value = 0;
   double low = 0;
   double high = 0;
-  bool is_guaranteed = true;  ///< otherwise `low` and `high` are an estimate (steady state by iteration)
-  std::string exact;          ///< "2/3", with Method::Exact
+  bool is_guaranteed = true;        ///< otherwise `low` and `high` are an estimate (steady state by iteration)
+  std::optional<ExactValue> exact;  ///< where it was computed in fractions
 };
 
 struct PropertyResult {
   std::variant<bool, Bounded> value;
-  /// Why a bound could not be decided; `value` is then false and no answer. Empty otherwise.
+  /// Why a bound could not be decided; `value` is then false and no answer. Of a number: why it is not as precise as
+  /// was asked for. Empty otherwise.
   std::string undecided;
   std::vector<std::string> listing;  ///< of print filters, argmin, …: a line a state
   std::string method;                ///< "interval iteration over 12 components", "uniformisation, 1,204 steps"

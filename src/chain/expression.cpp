@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "chain/exact/fraction_table.h"
 #include "chain/value.h"
 
 namespace plumb::chain {
@@ -39,8 +40,9 @@ Type result_type(Op op, Type operand) {
 
 Expression ExpressionPool::intern(const Node& node) {
   const Key key{static_cast<std::uint64_t>(node.op) << 40 | static_cast<std::uint64_t>(node.type) << 32 | node.variable,
-                node.op == Op::Constant && node.type == Type::Double ? std::bit_cast<std::uint64_t>(node.real)
-                                                                     : static_cast<std::uint64_t>(node.integer),
+                node.op == Op::Constant && node.type == Type::Double && !is_exact()
+                    ? std::bit_cast<std::uint64_t>(node.real)
+                    : static_cast<std::uint64_t>(node.integer),
                 std::uint64_t{node.operands[0].id} << 32 | node.operands[1].id, node.operands[2].id};
   const auto [place, is_new] = table_.try_emplace(key, Expression{size()});
   if (is_new) nodes_.push_back(node);
@@ -53,6 +55,27 @@ Expression ExpressionPool::constant(Type type, std::int64_t integer, double real
   node.integer = integer;
   node.real = real;
   return intern(node);
+}
+
+ExpressionPool::ExpressionPool(Arithmetic arithmetic)
+    : fractions_(arithmetic == Arithmetic::Exact ? std::make_shared<FractionTable>() : nullptr) {}
+
+Expression ExpressionPool::real(double value) {
+  return is_exact() ? real(Fraction::of_double(value)) : constant(Type::Double, 0, value);
+}
+
+Expression ExpressionPool::real(Fraction value) {
+  const double rounded = value.nearest();
+  return constant(Type::Double, is_exact() ? fractions_->number(std::move(value)).integer : 0, rounded);
+}
+
+Fraction ExpressionPool::fraction(Expression e) const {
+  const Node& node = nodes_[e.id];
+  INVARIANT(node.op == Op::Constant && node.type == Type::Double, "what has a fraction should be a constant double");
+  if (!is_exact()) return Fraction::of_double(node.real);
+  Value value;
+  value.integer = node.integer;
+  return (*fractions_)[value];
 }
 
 Expression ExpressionPool::variable(std::uint32_t position, Type type) {
@@ -97,16 +120,18 @@ Expression ExpressionPool::make(Op op, Expression a, Expression b, Expression c)
   if (folds) {
     const auto value = [&](Expression e) {
       Value result{};
-      if (e && type(e) == Type::Double)
+      if (e && type(e) == Type::Double && !is_exact())
         result.real = nodes_[e.id].real;
       else if (e)
         result.integer = nodes_[e.id].integer;
       return result;
     };
     Fault fault = Fault::None;
-    const Value result = apply(op, operand, value(a), value(b), fault);
+    const Value result = is_exact() ? fractions_->apply(op, operand, value(a), value(b), fault)
+                                    : apply(op, operand, value(a), value(b), fault);
+    if (fault == Fault::None && node.type != Type::Double) return constant(node.type, result.integer, 0);
     if (fault == Fault::None)
-      return node.type == Type::Double ? real(result.real) : constant(node.type, result.integer, 0);
+      return is_exact() ? constant(Type::Double, result.integer, (*fractions_)[result].nearest()) : real(result.real);
   }
   return intern(node);
 }

@@ -4,12 +4,16 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
+#include "chain/exact/fraction.h"
 
 namespace plumb::chain {
+
+class FractionTable;  // exact/fraction_table.h
 
 enum class Type : std::uint8_t { Bool, Int, Double };
 
@@ -50,26 +54,36 @@ struct Expression {
 };
 
 /// Owns expressions, hash-consed, with constants folded as they are made. May be read from several threads once it does
-/// not grow any more.
+/// not grow any more. An exact pool reads doubles as the fractions that were written, and computes with those.
 class ExpressionPool {
  public:
+  enum class Arithmetic : std::uint8_t { Doubles, Exact };
+  explicit ExpressionPool(Arithmetic arithmetic = Arithmetic::Doubles);
+
   struct Node {
     Op op = Op::Constant;
     Type type = Type::Bool;
     std::uint32_t variable = 0;
-    std::int64_t integer = 0;  ///< of constants that are ints or bools
-    double real = 0;           ///< of constants that are doubles
+    std::int64_t integer = 0;  ///< of constants that are ints or bools; of an exact double the number of its fraction
+    double real = 0;           ///< of constants that are doubles, exact ones rounded
     std::array<Expression, 3> operands{};
   };
 
   Expression boolean(bool value) { return constant(Type::Bool, value ? 1 : 0, 0); }
   Expression integer(std::int64_t value) { return constant(Type::Int, value, 0); }
-  Expression real(double value) { return constant(Type::Double, 0, value); }
+  Expression real(double value);
+  Expression real(Fraction value);
   Expression variable(std::uint32_t position, Type type);
   /// Operands must have the types that the operator wants (INVARIANT). What would be a fault is not folded.
   Expression make(Op op, Expression a, Expression b = {}, Expression c = {});
   /// An int converted, a double as it is.
   Expression to_double(Expression a);
+
+  bool is_exact() const noexcept { return fractions_ != nullptr; }
+  /// Null unless the pool is exact. To be shared by what computes with its numbers.
+  const std::shared_ptr<FractionTable>& fractions() const noexcept { return fractions_; }
+  /// Of a constant double, in an exact pool as written.
+  Fraction fraction(Expression e) const;
 
   const Node& operator[](Expression e) const noexcept { return nodes_[e.id]; }
   Type type(Expression e) const noexcept { return nodes_[e.id].type; }
@@ -90,6 +104,7 @@ class ExpressionPool {
   Expression intern(const Node& node);
   Expression simplified(Op op, Expression a, Expression b, Expression c);
 
+  std::shared_ptr<FractionTable> fractions_;
   std::vector<Node> nodes_{1};
   absl::flat_hash_map<Key, Expression> table_;
 };

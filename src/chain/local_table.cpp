@@ -48,7 +48,7 @@ void LocalTable::grow() {
 
 const LocalTable::Entry& LocalTable::add(const std::uint64_t* state, std::span<const SuccessorRow> rows,
                                          std::span<const std::uint32_t> weights, const std::uint64_t* targets,
-                                         std::span<const double> rewards) {
+                                         std::span<const Value> rewards) {
   if (8 * transitions_.size() + sizeof(Entry) * entries_.size() > kMostBytes) {
     is_useful_ = lookups_ > kLookupsPerEntry * size_;
     reset(kFirstSlots);

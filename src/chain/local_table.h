@@ -6,6 +6,7 @@
 
 #include "chain/growing_array.h"
 #include "chain/model.h"
+#include "chain/value.h"
 
 namespace plumb::chain {
 
@@ -50,7 +51,7 @@ class LocalTable {
   /// With packed targets, and `rewards` numbers a row.
   const Entry& add(const std::uint64_t* state, std::span<const SuccessorRow> rows,
                    std::span<const std::uint32_t> weights, const std::uint64_t* targets,
-                   std::span<const double> rewards);
+                   std::span<const Value> rewards);
 
   /// By transition: the number of its weight, then what is added to each word of the state.
   const std::uint64_t* transitions(const Entry& entry) const noexcept {
@@ -59,7 +60,7 @@ class LocalTable {
   std::span<const SuccessorRow> rows(const Entry& entry) const noexcept {
     return {rows_.data() + entry.first_row, entry.rows()};
   }
-  std::span<const double> rewards(const Entry& entry) const noexcept {
+  std::span<const Value> rewards(const Entry& entry) const noexcept {
     return {rewards_.data() + entry.first_row * reward_count_, entry.rows() * reward_count_};
   }
   /// False once it has turned out that states seldom agree on these variables.
@@ -92,7 +93,7 @@ class LocalTable {
   std::vector<std::uint64_t> keys_;  ///< by entry, where states have several words that count
   GrowingArray<std::uint64_t> transitions_;
   std::vector<SuccessorRow> rows_;
-  std::vector<double> rewards_;
+  std::vector<Value> rewards_;
   std::uint64_t size_ = 0;
   std::uint64_t lookups_ = 0;
   bool is_useful_ = true;

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "base/error.h"
+#include "chain/exact/fraction_table.h"
 
 namespace plumb::chain {
 
@@ -24,7 +25,7 @@ Machine::Handle Machine::compile(Expression e) {
 
 std::uint32_t Machine::constant_slot(const ExpressionPool::Node& node) {
   Value value{};
-  if (node.type == Type::Double)
+  if (node.type == Type::Double && !fractions_)
     value.real = node.real;
   else
     value.integer = node.integer;
@@ -85,8 +86,9 @@ std::uint32_t Machine::emit_lazy(const ExpressionPool::Node& node) {
   return result;
 }
 
-Machine::Opcode Machine::opcode(Op op, Type operands) {
+Machine::Opcode Machine::opcode(Op op, Type operands) const {
   const bool real = operands == Type::Double;
+  if (fractions_ && (real || op == Op::ToDouble)) return Opcode::Exact;
   switch (op) {
     case Op::Add:
       return real ? Opcode::AddReal : Opcode::AddInt;
@@ -191,6 +193,9 @@ void Machine::execute(const Code& code, Frame& frame) const noexcept {
         break;
       case Opcode::General:
         slots[in.result] = apply(in.op, in.type, a, slots[in.b], frame.fault);
+        break;
+      case Opcode::Exact:
+        slots[in.result] = fractions_->apply(in.op, in.type, a, slots[in.b], frame.fault);
         break;
       case Opcode::Move:
         slots[in.result] = a;

@@ -15,7 +15,9 @@ namespace plumb::chain {
 /// Compile everything, then finish(); afterwards run() may be called from several threads, with a Frame each.
 class Machine {
  public:
-  Machine(const ExpressionPool& pool, std::size_t variables) : pool_(pool), variables_(variables) {}
+  /// The pool must outlive it; of an exact one, values that would be doubles are numbers of fractions.
+  Machine(const ExpressionPool& pool, std::size_t variables)
+      : pool_(pool), fractions_(pool.fractions().get()), variables_(variables) {}
 
   /// A compiled expression, to be read after finish(). One that is a constant or a variable has no instructions.
   struct Code {
@@ -58,6 +60,7 @@ class Machine {
     EqualReal,
     ToDouble,
     General,      ///< by apply()
+    Exact,        ///< by FractionTable::apply()
     Move,         ///< result = a
     JumpIfFalse,  ///< to instruction `b` if slot `a` is zero
     JumpIfTrue,
@@ -79,13 +82,14 @@ class Machine {
   void emit_branch(Expression e, std::uint32_t result);
   std::uint32_t constant_slot(const ExpressionPool::Node& node);
   std::uint32_t temporary() { return kTemporary | next_temporary_++; }
-  static Opcode opcode(Op op, Type operands);
+  Opcode opcode(Op op, Type operands) const;
   void execute(const Code& code, Frame& frame) const noexcept;
 
   static constexpr std::uint32_t kTemporary = 1U << 30;  ///< marks of slots before finish() knows their places
   static constexpr std::uint32_t kConstant = 1U << 31;
 
   const ExpressionPool& pool_;
+  FractionTable* fractions_;  ///< null: doubles
   std::size_t variables_;
   std::vector<Instruction> code_;
   std::vector<Code> codes_;

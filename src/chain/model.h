@@ -89,6 +89,7 @@ struct Model {
   std::vector<Composition> composition;  ///< empty: Full over all components
   /// States with this start the run; without it the one state of Variable::initial.
   Expression initial;
+  SourceLocation initial_location;
   std::vector<Label> labels;
   std::vector<RewardStructure> rewards;
 };

@@ -20,6 +20,7 @@ struct Query {
   Direction direction = Direction::Unspecified;
   std::optional<Comparison> comparison;  ///< nothing: the value
   double bound = 0;
+  std::optional<Fraction> exact_bound;  ///< of a model that is read exactly: what `bound` is rounded from
 };
 
 /// Time of a path operator: [low, high] of real time for a ctmc, of steps otherwise. Infinity where open.

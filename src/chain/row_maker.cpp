@@ -89,8 +89,8 @@ std::uint32_t RowMaker::finish_row(const StateId* ids, const std::uint32_t* weig
     std::uint32_t weight = weights[static_cast<std::uint32_t>(keys[i])];
     if (size > 0 && targets[size - 1] == target) {
       Successors::Scratch& scratch = *scratch_;
-      indices[size - 1] =
-          scratch.weights.index(scratch.weights.value(indices[size - 1]) + scratch.weights.value(weight));
+      indices[size - 1] = scratch.weights.index(
+          successors_.reals().add(scratch.weights.value(indices[size - 1]), scratch.weights.value(weight)));
       continue;
     }
     targets[size] = target;
@@ -118,10 +118,10 @@ void RowMaker::finish(RowDraft& draft) {
     if (rows == 0) {
       draft.deadlocks.push_back(draft.first + static_cast<StateId>(s));
       targets[size] = draft.deadlocks.back();
-      weights[size++] = scratch_->weights.index(1.0);
+      weights[size++] = scratch_->weights.index(successors_.reals().one());
       draft.counts.push_back(1);
       draft.actions.push_back(0);
-      std::fill_n(draft.rewards.extend(structures), structures, 0.0);
+      std::fill_n(draft.rewards.extend(structures), structures, Value{});
     }
     for (std::uint32_t r = 0; r < rows; ++r, ++row) {
       const std::uint32_t count = from.rows[row].transitions;

@@ -13,7 +13,7 @@ namespace plumb::chain {
 
 /// What it takes to compute rows once more.
 struct RowSource {
-  RowSource(const Model& model, const StateLayout& layout) : successors(model, layout) {}
+  RowSource(const Model& model, const StateLayout& layout) : successors(model, layout), weights(successors.reals()) {}
 
   Successors successors;
   WeightTable weights;
@@ -34,7 +34,7 @@ struct RowDraft {
   GrowingArray<StateId> targets;
   GrowingArray<std::uint32_t> weights;
   GrowingArray<Action> actions;  ///< by row
-  GrowingArray<double> rewards;  ///< by row: one for each structure that rewards actions
+  GrowingArray<Value> rewards;   ///< by row: one for each structure that rewards actions
   std::vector<StateId> deadlocks;
 
   RowBlock block() const noexcept;

@@ -8,12 +8,6 @@
 #include "base/error.h"
 
 namespace plumb::chain {
-namespace {
-
-/// How far the sum of so many probabilities may be from one.
-double tolerance(std::size_t count) { return 1e-12 * static_cast<double>(count + 1); }
-
-}  // namespace
 
 void SuccessorBlock::clear() {
   row_counts.resize(0);
@@ -84,15 +78,15 @@ bool Successors::guard_holds(const std::uint64_t* state, const Group& group, Scr
   return true;
 }
 
-double Successors::evaluate_weight(const CompiledAlternative& alternative, const Command& command,
-                                   Scratch& scratch) const {
+Value Successors::evaluate_weight(const CompiledAlternative& alternative, const Command& command,
+                                  Scratch& scratch) const {
   if (alternative.is_constant) return alternative.weight;
-  const double weight = machine_.run(alternative.code, scratch.frame).real;
+  const Value weight = machine_.run(alternative.code, scratch.frame);
   const char* what = model_.kind == Kind::Ctmc ? "rate" : "probability";
   if (scratch.frame.fault != Fault::None)
     fail(command.location, fmt::format("a {} of this command has {}", what, to_string(scratch.frame.fault)), scratch);
-  if (!(weight >= 0) || std::isinf(weight))
-    fail(command.location, fmt::format("a {} of this command is {}", what, std::isnan(weight) ? NAN : weight), scratch);
+  if (!is_weight(weight))
+    fail(command.location, fmt::format("a {} of this command is {}", what, text_of(weight)), scratch);
   return weight;
 }
 
@@ -117,20 +111,19 @@ std::int64_t Successors::new_value(const CompiledAssignment& assignment, Scratch
 Successors::Scratch::Enabled Successors::evaluate(std::uint32_t index, Scratch& scratch) const {
   const CompiledCommand& command = commands_[index];
   Scratch::Enabled enabled{index, static_cast<std::uint32_t>(scratch.evaluated.size()), 0};
-  double sum = 0;
+  Value sum{};
   for (std::uint32_t i = command.first; i < command.last; ++i) {
     const CompiledAlternative& alternative = alternatives_[i];
-    const double weight = evaluate_weight(alternative, *command.source, scratch);
-    sum += weight;
-    if (weight == 0) continue;
+    const Value weight = evaluate_weight(alternative, *command.source, scratch);
+    if (!command.is_sum_checked) sum = reals_.add(sum, weight);
+    if (reals_.is_zero(weight)) continue;
     const auto first = static_cast<std::uint32_t>(scratch.values.size());
     for (std::uint32_t k = alternative.first; k < alternative.last; ++k)
       scratch.values.emplace_back(assignments_[k].variable, new_value(assignments_[k], scratch));
     scratch.evaluated.push_back({weight, first, static_cast<std::uint32_t>(scratch.values.size())});
   }
   enabled.last = static_cast<std::uint32_t>(scratch.evaluated.size());
-  if (!command.is_sum_checked && std::abs(sum - 1) > tolerance(command.last - command.first))
-    fail(command.source->location, fmt::format("the probabilities of this command sum to {}", sum), scratch);
+  if (!command.is_sum_checked) check_sum(*command.source, sum, &scratch);
   return enabled;
 }
 
@@ -142,7 +135,10 @@ void Successors::compute(const std::uint64_t* state, const Group& group, Scratch
   if (model_.kind != Kind::Ctmc || has_choices_ || into.rows.size() <= 1) return;
   // Rates add up anyway, so one row does.
   const std::size_t structures = action_structures_.size();
-  for (std::size_t i = structures; i < into.rewards.size(); ++i) into.rewards[i % structures] += into.rewards[i];
+  for (std::size_t i = structures; i < into.rewards.size(); ++i) {
+    Value& total = into.rewards[i % structures];
+    total = reals_.add(total, into.rewards[i]);
+  }
   into.rewards.resize(structures);
   into.rows.assign(1, {0, static_cast<std::uint32_t>(into.weights.size())});
 }
@@ -169,12 +165,13 @@ void Successors::compute_move(const std::uint64_t* state, const Move& move, bool
     compute_choice(state, participants, scratch);
     if (into.weights.size() > before) {
       into.rows.push_back({move.action, static_cast<std::uint32_t>(into.weights.size() - before)});
-      double weight = 1;
+      Value weight = reals_.one();
       if (model_.kind == Kind::Ctmc && !action_structures_.empty()) {
-        weight = 0;
-        for (std::size_t i = before; i < into.weights.size(); ++i) weight += scratch.weights.value(into.weights[i]);
+        weight = {};
+        for (std::size_t i = before; i < into.weights.size(); ++i)
+          weight = reals_.add(weight, scratch.weights.value(into.weights[i]));
       }
-      for (const double value : scratch.action_rewards) into.rewards.push_back(value * weight);
+      for (const Value value : scratch.action_rewards) into.rewards.push_back(reals_.multiply(value, weight));
     }
     std::size_t digit = 0;
     while (digit < participants && ++scratch.counter[digit] == scratch.enabled[digit].size())
@@ -193,10 +190,10 @@ void Successors::compute_choice(const std::uint64_t* state, std::size_t particip
   while (true) {
     const std::size_t at = into.targets.size();
     into.targets.insert(into.targets.end(), state, state + layout_.words());
-    double weight = 1;
+    Value weight = reals_.one();
     for (std::size_t i = 0; i < participants; ++i) {
       const Scratch::Evaluated& alternative = scratch.evaluated[scratch.alternative[i]];
-      weight *= alternative.weight;
+      weight = reals_.multiply(weight, alternative.weight);
       for (std::uint32_t k = alternative.first; k < alternative.last; ++k)
         layout_.set(&into.targets[at], scratch.values[k].first, scratch.values[k].second);
     }
@@ -213,7 +210,7 @@ void Successors::compute_choice(const std::uint64_t* state, std::size_t particip
 std::uint32_t Successors::ask_groups(const std::uint64_t* state, Scratch& scratch, SuccessorBlock& block) const {
   const std::uint32_t words = layout_.words();
   std::uint32_t choices = 0;
-  const auto add_rows = [&](std::span<const SuccessorRow> rows, std::span<const double> rewards) {
+  const auto add_rows = [&](std::span<const SuccessorRow> rows, std::span<const Value> rewards) {
     choices += static_cast<std::uint32_t>(rows.size());
     if (has_choices_) {
       std::ranges::copy(rows, block.rows.extend(rows.size()));
@@ -221,7 +218,10 @@ std::uint32_t Successors::ask_groups(const std::uint64_t* state, Scratch& scratc
       return;
     }
     const std::size_t structures = scratch.reward_sums.size();
-    for (std::size_t i = 0; i < rewards.size(); ++i) scratch.reward_sums[i % structures] += rewards[i];
+    for (std::size_t i = 0; i < rewards.size(); ++i) {
+      Value& sum = scratch.reward_sums[i % structures];
+      sum = reals_.add(sum, rewards[i]);
+    }
   };
   for (const std::uint32_t g : selected_[state[selector_.word] >> selector_.shift & selector_.mask]) {
     const Group& group = groups_[g];
@@ -270,7 +270,7 @@ void Successors::expand(const std::uint64_t* state, Scratch& scratch, SuccessorB
   const std::size_t first_reward = block.rewards.size();
   std::uint32_t choices = 0;
   scratch.is_loaded = false;
-  std::ranges::fill(scratch.reward_sums, 0.0);
+  std::ranges::fill(scratch.reward_sums, Value{});
   try {
     choices = ask_groups(state, scratch, block);
   } catch (...) {
@@ -288,31 +288,32 @@ void Successors::expand(const std::uint64_t* state, Scratch& scratch, SuccessorB
   if (model_.kind == Kind::Dtmc && choices > 1) divide(choices, first, scratch, block);
   block.row_counts.push_back(1);
   block.rows.push_back({0, static_cast<std::uint32_t>(block.weights.size() - first)});
-  for (const double sum : scratch.reward_sums) block.rewards.push_back(sum);
+  for (const Value sum : scratch.reward_sums) block.rewards.push_back(sum);
 }
 
 void Successors::divide(std::uint32_t choices, std::size_t first, Scratch& scratch, SuccessorBlock& block) const {
   if (block.overlaps++ == 0) block.first_overlap = block.row_counts.size();
-  const double part = 1.0 / choices;
+  const Value part = reals_.divide(reals_.one(), reals_.of_integer(choices));
   for (std::size_t i = first; i < block.weights.size(); ++i)
-    block.weights[i] = scratch.weights.index(scratch.weights.value(block.weights[i]) * part);
-  for (double& sum : scratch.reward_sums) sum *= part;
+    block.weights[i] = scratch.weights.index(reals_.multiply(scratch.weights.value(block.weights[i]), part));
+  for (Value& sum : scratch.reward_sums) sum = reals_.multiply(sum, part);
 }
 
-double Successors::reward(const std::vector<RewardCode>& items, Action action, Scratch& scratch) const {
-  double sum = 0;
+Value Successors::reward(const std::vector<RewardCode>& items, Action action, Scratch& scratch) const {
+  Value sum{};
   for (const RewardCode& item : items) {
     if (item.action != action) continue;
     const bool is_earned = machine_.run(item.guard, scratch.frame).integer != 0;
-    if (is_earned && scratch.frame.fault == Fault::None) sum += machine_.run(item.value, scratch.frame).real;
+    if (is_earned && scratch.frame.fault == Fault::None) sum = reals_.add(sum, machine_.run(item.value, scratch.frame));
     if (scratch.frame.fault != Fault::None)
       fail(item.item->location, fmt::format("this reward has {}", to_string(scratch.frame.fault)), scratch);
-    if (!std::isfinite(sum)) fail(item.item->location, "this reward is not a finite number", scratch);
+    if (!reals_.is_exact() && !std::isfinite(sum.real))
+      fail(item.item->location, "this reward is not a finite number", scratch);
   }
   return sum;
 }
 
-double Successors::state_reward(const std::uint64_t* state, std::size_t structure, Scratch& scratch) const {
+Value Successors::state_reward(const std::uint64_t* state, std::size_t structure, Scratch& scratch) const {
   load(state, scratch);
   return reward(rewards_[structure].states, 0, scratch);
 }

@@ -20,7 +20,7 @@ struct SuccessorBlock {
   GrowingArray<SuccessorRow> rows;
   GrowingArray<std::uint32_t> weights;  ///< by transition: number in the weight table
   GrowingArray<std::uint64_t> targets;  ///< packed, by transition
-  GrowingArray<double> rewards;         ///< by row: one for each structure that rewards actions
+  GrowingArray<Value> rewards;          ///< by row: one for each structure that rewards actions
   /// States of a dtmc with several commands enabled, which get equal parts: how many, and the first, by its place in
   /// row_counts.
   std::uint64_t overlaps = 0;
@@ -46,7 +46,7 @@ class Successors {
     Machine::Frame frame;
     bool is_loaded = false;  ///< the frame has the values of the state
     struct Evaluated {       ///< an alternative of an enabled command
-      double weight;
+      Value weight;
       std::uint32_t first;  ///< into values
       std::uint32_t last;
     };
@@ -58,18 +58,18 @@ class Successors {
     std::vector<Evaluated> evaluated;
     std::vector<std::pair<std::uint32_t, std::int64_t>> values;  ///< variable, new value
     std::vector<std::vector<Enabled>> enabled;                   ///< by participant
-    std::vector<double> action_rewards;
+    std::vector<Value> action_rewards;
     std::vector<std::size_t> counter;        ///< by participant: which of its enabled commands
     std::vector<std::uint32_t> alternative;  ///< by participant: which of the command's alternatives
     struct Rows {                            ///< what a group of moves does in the state
       std::vector<SuccessorRow> rows;
       std::vector<std::uint32_t> weights;
       std::vector<std::uint64_t> targets;
-      std::vector<double> rewards;
+      std::vector<Value> rewards;
       void clear();
     } computed;
     std::vector<LocalTable> tables;  ///< by group
-    std::vector<double> reward_sums;
+    std::vector<Value> reward_sums;
     WeightTable::Reader weights;
   };
   /// For one thread.
@@ -79,7 +79,9 @@ class Successors {
   /// block is then as it was.
   void expand(const std::uint64_t* state, Scratch& scratch, SuccessorBlock& block) const;
 
-  double state_reward(const std::uint64_t* state, std::size_t structure, Scratch& scratch) const;
+  Value state_reward(const std::uint64_t* state, std::size_t structure, Scratch& scratch) const;
+  /// What the weights and rewards are numbers of.
+  const Reals& reals() const noexcept { return reals_; }
   bool has_state_rewards(std::size_t structure) const noexcept { return !rewards_[structure].states.empty(); }
   /// The reward structures that SuccessorBlock::rewards is about.
   const std::vector<std::size_t>& action_structures() const noexcept { return action_structures_; }
@@ -100,7 +102,7 @@ class Successors {
     const Assignment* assignment;
   };
   struct CompiledAlternative {
-    double weight = 0;
+    Value weight{};
     bool is_constant = false;
     Machine::Handle code = 0;
     std::uint32_t first = 0;  ///< into assignments_
@@ -189,7 +191,7 @@ class Successors {
   bool guard_holds(const std::uint64_t* state, const Group& group, Scratch& scratch) const;
   /// The alternatives of an enabled command, behind those in the scratch.
   Scratch::Enabled evaluate(std::uint32_t command, Scratch& scratch) const;
-  double evaluate_weight(const CompiledAlternative& alternative, const Command& command, Scratch& scratch) const;
+  Value evaluate_weight(const CompiledAlternative& alternative, const Command& command, Scratch& scratch) const;
   std::int64_t new_value(const CompiledAssignment& assignment, Scratch& scratch) const;
   /// Into Scratch::computed.
   void compute(const std::uint64_t* state, const Group& group, Scratch& scratch) const;
@@ -199,10 +201,15 @@ class Successors {
   /// Of all groups; the number of rows.
   std::uint32_t ask_groups(const std::uint64_t* state, Scratch& scratch, SuccessorBlock& block) const;
   void divide(std::uint32_t choices, std::size_t first, Scratch& scratch, SuccessorBlock& block) const;
-  double reward(const std::vector<RewardCode>& items, Action action, Scratch& scratch) const;
+  /// Throws unless the weights of alternatives of the command, which sum to this, are probabilities.
+  void check_sum(const Command& command, Value sum, const Scratch* scratch) const;
+  bool is_weight(Value value) const;
+  std::string text_of(Value value) const;
+  Value reward(const std::vector<RewardCode>& items, Action action, Scratch& scratch) const;
   [[noreturn]] void fail(const SourceLocation& location, const std::string& what, const Scratch& scratch) const;
 
   const Model& model_;
+  Reals reals_;
   StateLayout layout_;
   bool has_choices_;  ///< a state may have several rows
   Machine machine_;

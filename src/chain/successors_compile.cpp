@@ -15,6 +15,7 @@ namespace plumb::chain {
 
 Successors::Successors(const Model& model, const StateLayout& layout, bool keeps_commands_apart)
     : model_(model),
+      reals_(model.expressions.fractions().get()),
       layout_(layout),
       has_choices_(model.kind == Kind::Mdp || keeps_commands_apart),
       machine_(model.expressions, model.variables.size()) {
@@ -45,16 +46,21 @@ void Successors::compile_command(const Command& command) {
   compiled.last_range = static_cast<std::uint32_t>(ranges_.size());
   compiled.first = static_cast<std::uint32_t>(alternatives_.size());
   compiled.is_sum_checked = true;
-  double sum = 0;
+  Value sum{};
   for (const Alternative& alternative : command.alternatives) {
     CompiledAlternative into;
     into.is_constant = model_.expressions.is_constant(alternative.weight);
     if (into.is_constant) {
-      into.weight = model_.expressions[alternative.weight].real;
-      if (!(into.weight >= 0) || std::isinf(into.weight))
-        throw UserError(alternative.location,
-                        fmt::format("a {} is {}", model_.kind == Kind::Ctmc ? "rate" : "probability", into.weight));
-      sum += into.weight;
+      const ExpressionPool::Node& weight = model_.expressions[alternative.weight];
+      if (reals_.is_exact())
+        into.weight.integer = weight.integer;
+      else
+        into.weight.real = weight.real;
+      if (!is_weight(into.weight))
+        throw UserError(
+            alternative.location,
+            fmt::format("a {} is {}", model_.kind == Kind::Ctmc ? "rate" : "probability", text_of(into.weight)));
+      sum = reals_.add(sum, into.weight);
     } else {
       into.code = machine_.compile(alternative.weight);
       compiled.is_sum_checked = false;
@@ -67,9 +73,27 @@ void Successors::compile_command(const Command& command) {
   compiled.last = static_cast<std::uint32_t>(alternatives_.size());
   if (model_.kind == Kind::Ctmc)
     compiled.is_sum_checked = true;
-  else if (compiled.is_sum_checked && std::abs(sum - 1) > 1e-12 * static_cast<double>(command.alternatives.size() + 1))
-    throw UserError(command.location, fmt::format("the probabilities of this command sum to {}", sum));
+  else if (compiled.is_sum_checked)
+    check_sum(command, sum, nullptr);
   commands_.push_back(compiled);
+}
+
+bool Successors::is_weight(Value value) const {
+  return reals_.is_exact() ? !(*reals_.fractions())[value].is_negative() : value.real >= 0 && !std::isinf(value.real);
+}
+
+std::string Successors::text_of(Value value) const {
+  if (reals_.is_exact()) return (*reals_.fractions())[value].to_string();
+  return fmt::format("{}", std::isnan(value.real) ? NAN : value.real);
+}
+
+void Successors::check_sum(const Command& command, Value sum, const Scratch* scratch) const {
+  const double tolerance = 1e-12 * static_cast<double>(command.alternatives.size() + 1);
+  // Fractions have nothing to excuse.
+  if (reals_.is_exact() ? sum.integer == reals_.one().integer : std::abs(sum.real - 1) <= tolerance) return;
+  const std::string what = fmt::format("the probabilities of this command sum to {}", text_of(sum));
+  if (scratch) fail(command.location, what, *scratch);
+  throw UserError(command.location, what);
 }
 
 void Successors::compile_guard(Expression guard, CompiledCommand& into) {

@@ -157,6 +157,8 @@ const char* to_string(Fault fault) {
       return "a logarithm that is not defined";
     case Fault::NotAnInteger:
       return "a number that is too large for an integer";
+    case Fault::NoFraction:
+      return "a value that is no fraction of reasonable size";
   }
   return "";
 }

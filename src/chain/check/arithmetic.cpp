@@ -1,5 +1,7 @@
 // Numbers made of the values of properties, and their comparison, state by state with intervals.
 
+#include <optional>
+
 #include "base/error.h"
 #include "chain/check/checker.h"
 
@@ -25,6 +27,41 @@ Interval apply(Op op, Interval a, Interval b) {
   }
 }
 
+/// Nothing where there is no such number: of infinity, or by zero.
+std::optional<Fraction> apply(Op op, const Fraction& a, const Fraction& b) {
+  switch (op) {
+    case Op::Add:
+      return a + b;
+    case Op::Subtract:
+      return a - b;
+    case Op::Multiply:
+      return a * b;
+    case Op::Min:
+      return std::min(a, b);
+    case Op::Max:
+      return std::max(a, b);
+    case Op::Negate:
+      return -a;
+    default:
+      if (b.is_zero()) return std::nullopt;
+      return a / b;
+  }
+}
+
+/// Of numbers that are all known as fractions; nothing where one of the results is none in a state that is asked for
+/// (null: all). Elsewhere that is zero, which nobody reads.
+std::optional<Numbers> apply_exactly(Op op, const Numbers& a, const Numbers* b, const StateSet* asked) {
+  if (a.exact.empty() || (b && b->exact.empty())) return std::nullopt;
+  std::vector<ExactValue> values(a.size());
+  for (std::size_t s = 0; s < a.size(); ++s) {
+    if (a.exact[s] && (!b || b->exact[s])) values[s] = apply(op, *a.exact[s], b ? *b->exact[s] : Fraction());
+    if (values[s]) continue;
+    if (!asked || asked->contains(static_cast<StateId>(s))) return std::nullopt;
+    values[s] = Fraction();
+  }
+  return numbers_of(std::move(values));
+}
+
 struct PossibleTruth {
   bool yes;
   bool possible;
@@ -41,8 +78,19 @@ void for_each_state(std::uint64_t states, F&& f) {
   for (std::uint64_t s = 0; s < states; ++s) f(static_cast<StateId>(s));
 }
 
+Verdict compare(Op op, const ExactValue& x, const ExactValue& y) {
+  const bool holds = op == Op::Equal ? x == y : op == Op::Less ? is_less(x, y) : !is_less(y, x);
+  return {holds, holds};
+}
+
 /// The numbers of both, each where it is chosen; between both where the choice is open.
 Numbers chosen(const Truth& condition, Numbers a, const Numbers& b) {
+  if (condition.is_decided() && !a.exact.empty() && !b.exact.empty()) {
+    for_each_state(a.size(), [&](StateId s) {
+      if (!condition.yes.contains(s)) a.exact[s] = b.exact[s];
+    });
+    return numbers_of(std::move(a.exact));
+  }
   if (a.high.empty()) a.high = a.low;
   for_each_state(a.size(), [&](StateId s) {
     if (condition.yes.contains(s)) return;
@@ -73,9 +121,11 @@ Values Checker::comparison(Op op, const Numbers& a, const Numbers& b) {
   Truth result{StateSet(chain_.states), StateSet(chain_.states)};
   if (!a.is_guaranteed || !b.is_guaranteed) add_note("an estimate was compared");
   const double error = options_.analysis.epsilon;
+  const bool is_exact = !a.exact.empty() && !b.exact.empty();
   for_each_state(chain_.states, [&](StateId s) {
     const auto [yes, possible] =
-        compare(op, widened(at(a, s), a.is_guaranteed, error), widened(at(b, s), b.is_guaranteed, error));
+        is_exact ? compare(op, a.exact[s], b.exact[s])
+                 : compare(op, widened(at(a, s), a.is_guaranteed, error), widened(at(b, s), b.is_guaranteed, error));
     if (yes) result.yes.insert(s);
     if (possible) result.possible.insert(s);
   });
@@ -100,6 +150,8 @@ Values Checker::arithmetic(const Formula& formula, const StateSet* asked) {
   const Numbers& b = std::get<Numbers>(second);
   if (formula.op == Op::Less || formula.op == Op::LessEqual || formula.op == Op::Equal)
     return comparison(formula.op, a, b);
+  if (std::optional<Numbers> exact = apply_exactly(formula.op, a, is_binary ? &b : nullptr, asked))
+    return std::move(*exact);
   if (a.high.empty()) a.high = a.low;
   for_each_state(chain_.states, [&](StateId s) {
     const Interval value = apply(formula.op, at(a, s), is_binary ? at(b, s) : Interval{});

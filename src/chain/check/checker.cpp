@@ -50,19 +50,29 @@ Values Checker::atom(const Formula& formula) {
     const auto label = std::ranges::find(model_.labels, formula.name, &Label::name);
     if (label == model_.labels.end())
       throw UserError(formula.location, fmt::format("there is no label \"{}\"", formula.name));
-    return Truth::of(states_with(chain_, model_, label->condition));
+    return Truth::of(states_with(chain_, model_, label->condition, budget_));
   }
   // Constants need no states, which a chain made by hand does not have.
   const ExpressionPool& expressions = model_.expressions;
   const bool is_constant = expressions.is_constant(formula.expression);
   if (expressions.type(formula.expression) == Type::Bool)
     return Truth::of(is_constant ? StateSet(chain_.states, expressions.is_true(formula.expression))
-                                 : states_with(chain_, model_, formula.expression));
+                                 : states_with(chain_, model_, formula.expression, budget_));
+  if (expressions.is_exact()) {
+    std::vector<ExactValue> exact(chain_.states);
+    if (!is_constant)
+      std::ranges::copy(fractions_of(chain_, model_, formula.expression, budget_), exact.begin());
+    else if (expressions.type(formula.expression) == Type::Double)
+      std::ranges::fill(exact, expressions.fraction(formula.expression));
+    else
+      std::ranges::fill(exact, Fraction::of_integer(expressions[formula.expression].integer));
+    return numbers_of(std::move(exact));
+  }
   Numbers numbers;
   const ExpressionPool::Node& node = expressions[formula.expression];
   const double constant = node.type == Type::Double ? node.real : static_cast<double>(node.integer);
-  numbers.low =
-      is_constant ? std::vector<double>(chain_.states, constant) : values_of(chain_, model_, formula.expression);
+  numbers.low = is_constant ? std::vector<double>(chain_.states, constant)
+                            : values_of(chain_, model_, formula.expression, budget_);
   return numbers;
 }
 
@@ -103,6 +113,7 @@ Values Checker::evaluate(const Formula& formula, const StateSet* asked) {
         return Truth{StateSet(chain_.states, *holds && inner.undecided.empty()),
                      StateSet(chain_.states, *holds || !inner.undecided.empty())};
       const Bounded& value = std::get<Bounded>(inner.value);
+      if (value.exact) return numbers_of(std::vector<ExactValue>(chain_.states, *value.exact));
       Numbers numbers;
       numbers.low.assign(chain_.states, value.low);
       if (value.low != value.high) numbers.high.assign(chain_.states, value.high);
@@ -164,14 +175,16 @@ Numbers Checker::note(Solution&& solution) {
 Truth Checker::decide(const Formula& formula, const Question& question, const StateSet* asked) {
   const Comparison comparison = *formula.query.comparison;
   const double bound = formula.query.bound;
+  const std::optional<Fraction>& exact_bound = formula.query.exact_bound;
+  const Interval ends = exact_bound ? interval_of(*exact_bound) : Interval{bound, bound};
   const bool is_above = comparison == Comparison::Greater || comparison == Comparison::GreaterEqual;
   const bool is_strict = comparison == Comparison::Greater || comparison == Comparison::Less;
   // Zero and one are a matter of the graph alone.
-  if (formula.kind == Shape::Probability && bound == 0 && question.zero) {
+  if (formula.kind == Shape::Probability && ends.low == 0 && ends.high == 0 && question.zero) {
     if (is_above) return Truth::of(is_strict ? question.zero().complement() : StateSet(chain_.states, true));
     return Truth::of(is_strict ? StateSet(chain_.states) : question.zero());
   }
-  if (formula.kind == Shape::Probability && bound == 1 && question.one) {
+  if (formula.kind == Shape::Probability && ends.low == 1 && ends.high == 1 && question.one) {
     if (is_above) return Truth::of(is_strict ? StateSet(chain_.states) : question.one());
     return Truth::of(is_strict ? question.one().complement() : StateSet(chain_.states, true));
   }
@@ -188,20 +201,25 @@ Truth Checker::decide(const Formula& formula, const Question& question, const St
     for (std::uint64_t i = 0; i < chain_.states; ++i) {
       const auto s = static_cast<StateId>(i);
       const Interval x = widened(at(values, s), values.is_guaranteed, analysis.epsilon);
-      const bool yes =
-          is_above ? (is_strict ? x.low > bound : x.low >= bound) : (is_strict ? x.high < bound : x.high <= bound);
-      const bool possible =
-          is_above ? (is_strict ? x.high > bound : x.high >= bound) : (is_strict ? x.low < bound : x.low <= bound);
+      bool yes = is_above ? (is_strict ? x.low > ends.high : x.low >= ends.high)
+                          : (is_strict ? x.high < ends.low : x.high <= ends.low);
+      bool possible = is_above ? (is_strict ? x.high > ends.low : x.high >= ends.low)
+                               : (is_strict ? x.low < ends.high : x.low <= ends.high);
+      if (exact_bound && !values.exact.empty()) {
+        const ExactValue& value = values.exact[s];
+        const bool is_within = is_above ? !is_less(value, *exact_bound) : !is_less(*exact_bound, value);
+        yes = possible = is_within && !(is_strict && value == exact_bound);
+      }
       if (yes) result.yes.insert(s);
       if (possible) result.possible.insert(s);
       if (is_open || yes == possible || (asked && !asked->contains(s))) continue;
       is_open = true;
       open = x;
     }
-    if (!is_open || analysis.method == AnalysisOptions::Method::Exact) return result;
+    if (!is_open || !values.exact.empty()) return result;
     if (analysis.epsilon > kFinest && values.is_guaranteed) {
       analysis.epsilon = std::max(analysis.epsilon * 1e-3, kFinest);
-    } else if (chain_.states <= kSmall && values.is_guaranteed) {
+    } else if (chain_.states <= kSmall && values.is_guaranteed && analysis.method != AnalysisOptions::Method::Exact) {
       analysis.method = AnalysisOptions::Method::Exact;
     } else {
       note_open(fmt::format("the bound {} is within [{}, {}], where the value is", bound, open.low, open.high));

@@ -71,10 +71,14 @@ class Checker {
   void check_truth_filter(const Formula& filter, const Truth& values, const StateSet& states);
   void check_number_filter(const Formula& filter, const Numbers& values, const StateSet& states);
   void list(const Values& values, const StateSet& states, bool with_zeros);
-  void list_extremes(const Numbers& values, const StateSet& states, double bound, bool is_minimum);
+  /// Those that may have the extreme: fractions are equal to it, intervals reach `bound`.
+  void list_extremes(const Numbers& values, const StateSet& states, double bound, const ExactValue& extreme,
+                     bool is_minimum);
   void add_line(std::uint64_t& lines, const std::string& text);
   std::string state_name(StateId s) const;
   void answer(bool yes, bool possible);
+  /// Notes a number whose error is greater than was asked for.
+  void require_precision(const Bounded& number);
 
   const Model& model_;
   const Chain& chain_;

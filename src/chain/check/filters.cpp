@@ -29,6 +29,29 @@ Extremes extremes(const Numbers& values, const StateSet& states) {
   return result;
 }
 
+struct ExactExtremes {
+  ExactValue least;
+  ExactValue greatest;
+};
+
+/// Of numbers that are known as fractions, in a set that is not empty.
+ExactExtremes exact_extremes(const Numbers& values, const StateSet& states) {
+  std::optional<ExactExtremes> result;
+  states.for_each([&](StateId s) {
+    const ExactValue& x = values.exact[s];
+    if (!result) result = {x, x};
+    if (is_less(x, result->least)) result->least = x;
+    if (is_less(result->greatest, x)) result->greatest = x;
+  });
+  return *result;
+}
+
+Bounded bounded(const ExactValue& value) {
+  Bounded result = bounded(interval_of(value), true);
+  result.exact = value;
+  return result;
+}
+
 /// Pairwise, so that the rounded ends of a sum over millions of states stay close.
 Interval total(const Numbers& values, const std::vector<StateId>& states, std::size_t first, std::size_t last) {
   if (last - first == 1) return at(values, states[first]);
@@ -51,6 +74,23 @@ std::vector<StateId> members(const StateSet& states) {
 std::string text_of(Interval x) {
   if (x.low == x.high) return fmt::format("{}", x.low);
   return fmt::format("{} in [{}, {}]", bounded(x, true).value, x.low, x.high);
+}
+
+std::string text_of(const Numbers& values, StateId s) {
+  if (values.exact.empty()) return text_of(at(values, s));
+  return values.exact[s] ? values.exact[s]->to_string() : "infinity";
+}
+
+/// The sum, or the average; nothing where it is not a fraction.
+std::optional<Fraction> exact_total(const Numbers& values, const std::vector<StateId>& states, bool is_average) {
+  if (values.exact.empty()) return std::nullopt;
+  Fraction sum;
+  for (const StateId s : states) {
+    if (!values.exact[s]) return std::nullopt;
+    sum += *values.exact[s];
+  }
+  if (is_average) sum /= Fraction(states.size());
+  return sum;
 }
 
 }  // namespace
@@ -92,19 +132,35 @@ void Checker::check_plain(const Values& values, const StateSet& states, const ch
   const Extremes ends = extremes(numbers, states);
   const StateId first = first_of(states);
   Bounded result = bounded(at(numbers, first), numbers.is_guaranteed);
-  if (!numbers.exact.empty()) result.exact = numbers.exact[first];
-  if (ends.least.high < ends.greatest.low) {
+  const bool is_exact = !numbers.exact.empty();
+  if (is_exact) result.exact = numbers.exact[first];
+  bool differs = ends.least.high < ends.greatest.low;
+  if (is_exact) {
+    const auto [least, greatest] = exact_extremes(numbers, states);
+    differs = least != greatest;
+  }
+  if (differs) {
     result.low = ends.least.low;
     result.high = ends.greatest.high;
-    result.exact.clear();
+    result.exact.reset();
     add_note(fmt::format("the value differs over {} {}: from {} to {}; shown is the first", states.count(), which,
                          bounded(ends.least, true).value, bounded(ends.greatest, true).value));
   } else {
     // Equal as far as is known: the interval contains every one of them.
     result.low = ends.least.low;
     result.high = ends.greatest.high;
+    require_precision(result);
   }
   result_.value = result;
+}
+
+void Checker::require_precision(const Bounded& number) {
+  if (number.exact || !std::isfinite(number.value)) return;
+  const double error = (number.high - number.low) / 2;
+  const double wanted = options_.analysis.epsilon * std::max(1.0, std::abs(number.value));
+  // What was computed narrowly enough may be rounded outwards at the end.
+  if (error <= wanted * (1 + 1e-9) + 1e-15 * std::abs(number.value)) return;
+  result_.undecided = fmt::format("the error is {:.2g}, and {:.2g} was asked for", error, wanted);
 }
 
 StateSet Checker::filter_states(const Formula& filter) {
@@ -154,8 +210,11 @@ void Checker::check_truth_filter(const Formula& filter, const Truth& values, con
     case FilterKind::Exists:
       return answer(!held.yes.empty(), !held.possible.empty());
     case FilterKind::Count:
-      result_.value =
-          bounded({static_cast<double>(held.yes.count()), static_cast<double>(held.possible.count())}, true);
+      if (model_.expressions.is_exact() && held.is_decided())
+        result_.value = bounded(ExactValue(Fraction(held.yes.count())));
+      else
+        result_.value =
+            bounded({static_cast<double>(held.yes.count()), static_cast<double>(held.possible.count())}, true);
       return;
     default:
       throw UserError(filter.location, "this filter wants numbers, and the property is true or false",
@@ -165,16 +224,18 @@ void Checker::check_truth_filter(const Formula& filter, const Truth& values, con
 
 void Checker::check_number_filter(const Formula& filter, const Numbers& values, const StateSet& states) {
   const Extremes ends = extremes(values, states);
+  const bool is_exact = !values.exact.empty();
+  const ExactExtremes exact = is_exact ? exact_extremes(values, states) : ExactExtremes{};
   switch (filter.filter) {
     case FilterKind::Min:
     case FilterKind::ArgMin:
-      result_.value = bounded(ends.least, values.is_guaranteed);
-      if (filter.filter == FilterKind::ArgMin) list_extremes(values, states, ends.least.high, true);
+      result_.value = is_exact ? bounded(exact.least) : bounded(ends.least, values.is_guaranteed);
+      if (filter.filter == FilterKind::ArgMin) list_extremes(values, states, ends.least.high, exact.least, true);
       return;
     case FilterKind::Max:
     case FilterKind::ArgMax:
-      result_.value = bounded(ends.greatest, values.is_guaranteed);
-      if (filter.filter == FilterKind::ArgMax) list_extremes(values, states, ends.greatest.low, false);
+      result_.value = is_exact ? bounded(exact.greatest) : bounded(ends.greatest, values.is_guaranteed);
+      if (filter.filter == FilterKind::ArgMax) list_extremes(values, states, ends.greatest.low, exact.greatest, false);
       return;
     case FilterKind::Range: {
       Bounded result = bounded({ends.least.low, ends.greatest.high}, values.is_guaranteed);
@@ -185,6 +246,10 @@ void Checker::check_number_filter(const Formula& filter, const Numbers& values, 
     case FilterKind::Sum:
     case FilterKind::Average: {
       const std::vector<StateId> all = members(states);
+      if (const auto total = exact_total(values, all, filter.filter == FilterKind::Average)) {
+        result_.value = bounded(ExactValue(*total));
+        return;
+      }
       Interval sum = total(values, all, 0, all.size());
       if (filter.filter == FilterKind::Average) {
         const auto count = static_cast<double>(all.size());
@@ -212,17 +277,21 @@ void Checker::list(const Values& values, const StateSet& states, bool with_zeros
       if (with_zeros || truth->possible.contains(s)) add_line(lines, fmt::format("{}={}", state_name(s), word));
     } else {
       const Interval x = at(std::get<Numbers>(values), s);
-      if (with_zeros || x.high != 0 || x.low != 0) add_line(lines, fmt::format("{}={}", state_name(s), text_of(x)));
+      if (with_zeros || x.high != 0 || x.low != 0)
+        add_line(lines, fmt::format("{}={}", state_name(s), text_of(std::get<Numbers>(values), s)));
     }
   });
   if (lines > options_.max_listing) add_note(fmt::format("{} of {} lines are shown", options_.max_listing, lines));
 }
 
-void Checker::list_extremes(const Numbers& values, const StateSet& states, double bound, bool is_minimum) {
+void Checker::list_extremes(const Numbers& values, const StateSet& states, double bound, const ExactValue& extreme,
+                            bool is_minimum) {
   std::uint64_t lines = 0;
   states.for_each([&](StateId s) {
     const Interval x = at(values, s);
-    if (is_minimum ? x.low <= bound : x.high >= bound) add_line(lines, fmt::format("{}={}", state_name(s), text_of(x)));
+    const bool is_extreme =
+        values.exact.empty() ? (is_minimum ? x.low <= bound : x.high >= bound) : values.exact[s] == extreme;
+    if (is_extreme) add_line(lines, fmt::format("{}={}", state_name(s), text_of(values, s)));
   });
   if (lines > options_.max_listing) add_note(fmt::format("{} of {} lines are shown", options_.max_listing, lines));
 }

@@ -23,7 +23,10 @@ constexpr std::int64_t kMostSteps = 1000;
 /// A path formula over the conditions of states that it is about: each is an atom.
 class Translation {
  public:
-  Translation(chain::Kind kind, std::function<Truth(const Formula&)> truth) : kind_(kind), truth_(std::move(truth)) {}
+  /// With `counts_steps` a formula is not satisfied before the steps that it speaks of were taken: `X true` is after
+  /// one.
+  Translation(chain::Kind kind, bool counts_steps, std::function<Truth(const Formula&)> truth)
+      : kind_(kind), counts_steps_(counts_steps), truth_(std::move(truth)) {}
 
   ltl::Formulas formulas;
 
@@ -82,8 +85,8 @@ class Translation {
 
   ltl::Id literal(const Formula& formula) {
     Truth truth = truth_(formula);
-    // What is the same in all states is no literal, and simplifies what is around it.
-    if (truth.yes.count() == truth.yes.size()) return ltl::Formulas::kTrue;
+    // What is the same in all states is no literal, and simplifies what is around it; the step of an X with it.
+    if (truth.yes.count() == truth.yes.size() && !counts_steps_) return ltl::Formulas::kTrue;
     if (truth.possible.empty()) return ltl::Formulas::kFalse;
     std::uint32_t i = 0;
     while (i < atoms_.size() && (atoms_[i].yes != truth.yes || atoms_[i].possible != truth.possible)) ++i;
@@ -118,6 +121,7 @@ class Translation {
   }
 
   chain::Kind kind_;
+  bool counts_steps_;
   std::function<Truth(const Formula&)> truth_;
   std::vector<Truth> atoms_;
 };
@@ -133,7 +137,8 @@ Numbers brought_back(const Product& product, Numbers values, double least, doubl
   result.is_guaranteed = values.is_guaranteed;
   result.low.assign(product.start.size(), least);
   result.high.assign(product.start.size(), greatest);
-  if (!values.exact.empty()) result.exact.resize(product.start.size());
+  // What was not asked has a value that nobody reads.
+  if (!values.exact.empty()) result.exact.assign(product.start.size(), Fraction());
   for (std::size_t s = 0; s < product.start.size(); ++s) {
     if (product.start[s] == Product::kNotAsked) continue;
     result.low[s] = values.low_of(product.start[s]);
@@ -156,7 +161,7 @@ StateSet brought_back(const Product& product, const StateSet& set) {
 Checker::Question Checker::ltl_path(const Formula& path, Direction direction, const StateSet* asked) {
   require_rows(chain_, "a formula of several path operators");
   const bool is_negated = direction == Direction::Min;
-  Translation translation(chain_.kind, [&](const Formula& formula) { return truth(formula, nullptr); });
+  Translation translation(chain_.kind, false, [&](const Formula& formula) { return truth(formula, nullptr); });
   const ltl::Id formula = is_negated ? translation.formulas.negation(translation.make(path)) : translation.make(path);
   std::vector<std::shared_ptr<const Prepared>> ends;  // by the surely and by the possibly held literals
   for (int upper = 0; upper < (translation.is_decided() ? 1 : 2); ++upper) {
@@ -194,7 +199,7 @@ Checker::Question Checker::ltl_path(const Formula& path, Direction direction, co
 Checker::Question Checker::co_safe_reward(const Formula& path, std::size_t rewards, Direction direction,
                                           const StateSet* asked) {
   require_rows(chain_, "a reward up to a path formula");
-  Translation translation(chain_.kind, [&](const Formula& formula) { return truth(formula, nullptr); });
+  Translation translation(chain_.kind, true, [&](const Formula& formula) { return truth(formula, nullptr); });
   const ltl::Id formula = translation.make(path);
   if (!translation.formulas.is_co_safe(formula))
     throw Unsupported(path.location, "a reward is earned up to a path formula that a finite path can satisfy",

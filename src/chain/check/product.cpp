@@ -19,6 +19,7 @@ class ProductBuilder {
       : chain_(chain), automaton_(automaton), budget_(budget), letter_(literals.size()), letters_(chain.states) {
     ltl::Letter letter(literals.size());
     for (std::uint64_t s = 0; s < chain.states; ++s) {
+      if (s % 4096 == 0) budget.check();
       for (std::size_t i = 0; i < literals.size(); ++i) letter[i] = literals[i].contains(static_cast<StateId>(s));
       if (s == 0 || letter != letter_) {
         letter_ = letter;
@@ -35,6 +36,7 @@ class ProductBuilder {
     if (rewards) product_.chain.rewards[0].name = chain_.rewards[*rewards].name;
     for (std::uint64_t i = 0; i < chain_.states; ++i) {
       const auto s = static_cast<StateId>(i);
+      if (i % 4096 == 0) budget_.check();
       if (!asked || asked->contains(s))
         product_.start[s] = number(s, automaton_.next(automaton_.initial(), letters_[s]));
     }
@@ -62,16 +64,33 @@ class ProductBuilder {
     const std::uint64_t first = chain_.first_row(s);
     const std::uint32_t count = chain_.row_count(s);
     const Chain::Rewards* earned = rewards ? &chain_.rewards[*rewards] : nullptr;
-    if (earned && earned->states.size() != 0) product_.chain.rewards[0].states.push_back(earned->states[s]);
+    if (earned) copy(earned->states, s, product_.chain.rewards[0].states);
     for (std::uint64_t row = first; row < first + count; ++row) {
-      entries_.clear();
-      chain_.rows.for_each(row, [&](StateId target, double weight) {
-        entries_.push_back({number(target, automaton_.next(q, letters_[target])), weight});
-      });
-      product_.chain.rows.add_row(entries_);
-      if (earned && earned->rows.size() != 0) product_.chain.rewards[0].rows.push_back(earned->rows[row]);
+      const auto successor = [&](StateId target) { return number(target, automaton_.next(q, letters_[target])); };
+      if (chain_.rows.is_exact()) {
+        exact_entries_.clear();
+        chain_.rows.for_each_exact(row, [&](StateId target, const Fraction& weight) {
+          exact_entries_.push_back({successor(target), weight});
+        });
+        product_.chain.rows.add_row(exact_entries_);
+      } else {
+        entries_.clear();
+        chain_.rows.for_each(row, [&](StateId target, double weight) {
+          entries_.push_back({successor(target), weight});
+        });
+        product_.chain.rows.add_row(entries_);
+      }
+      if (earned) copy(earned->rows, row, product_.chain.rewards[0].rows);
     }
     if (chain_.kind == Kind::Mdp) product_.chain.choices.push_back(count);
+  }
+
+  static void copy(const ValueColumn& from, std::uint64_t element, ValueColumn& to) {
+    if (from.size() == 0) return;
+    if (from.is_exact())
+      to.push_back(from.fractions()[from.index()[element]]);
+    else
+      to.push_back(from[element]);
   }
 
   void finish() {
@@ -97,6 +116,7 @@ class ProductBuilder {
   std::vector<StateId> original_;
   absl::flat_hash_map<std::uint64_t, StateId> ids_;
   std::vector<Rows::Entry> entries_;
+  std::vector<Rows::ExactEntry> exact_entries_;
 };
 
 StateSet accepting_bottom_states(const Product& product, const ltl::Rabin& automaton, const Budget& budget) {
@@ -113,6 +133,7 @@ StateSet accepting_bottom_states(const Product& product, const ltl::Rabin& autom
   for (const std::uint32_t c : bottoms) {
     std::ranges::fill(present, 0);
     good.assign(automaton.pairs(), false);
+    budget.check();
     for (const StateId s : members[c])
       for (const ltl::Rabin::Mark& mark : automaton.marks(product.automaton[s])) {
         ++present[mark.pair];
@@ -141,12 +162,14 @@ StateSet accepting_states(const Product& product, const ltl::Rabin& automaton, c
   for (std::uint32_t pair = 0; pair < automaton.pairs(); ++pair) {
     StateSet present(states);
     StateSet good(states);
-    for (std::uint64_t i = 0; i < states; ++i)
+    for (std::uint64_t i = 0; i < states; ++i) {
+      if (i % 4096 == 0) budget.check();
       for (const ltl::Rabin::Mark& mark : automaton.marks(product.automaton[i])) {
         if (mark.pair != pair) continue;
         present.insert(static_cast<StateId>(i));
         if (mark.is_good) good.insert(static_cast<StateId>(i));
       }
+    }
     if (good.empty()) continue;
     for (const EndComponent& component : maximal_end_components(product.chain, present, budget)) {
       const bool accepts = std::ranges::any_of(component.states, [&](StateId s) { return good.contains(s); });

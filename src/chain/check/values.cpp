@@ -23,24 +23,6 @@ Interval sum(double low_a, double low_b, double high_a, double high_b) {
   return {is_exact(low_a, low_b, low) ? low : down(low), is_exact(high_a, high_b, high) ? high : up(high)};
 }
 
-/// The fraction 1 - a/b as text, of a fraction as text with 0 <= a/b <= 1.
-std::string complement_of_fraction(const std::string& text) {
-  const std::size_t slash = text.find('/');
-  if (slash == std::string::npos) return text == "0" ? "1" : text == "1" ? "0" : std::string();
-  std::string numerator = text.substr(0, slash);
-  const std::string denominator = text.substr(slash + 1);
-  numerator.insert(0, denominator.size() - numerator.size(), '0');
-  std::string result = denominator;
-  int borrow = 0;
-  for (std::size_t i = result.size(); i-- > 0;) {
-    int digit = (denominator[i] - '0') - (numerator[i] - '0') - borrow;
-    borrow = digit < 0 ? 1 : 0;
-    result[i] = static_cast<char>('0' + digit + 10 * borrow);
-  }
-  result.erase(0, std::min(result.find_first_not_of('0'), result.size() - 1));
-  return result + "/" + denominator;
-}
-
 }  // namespace
 
 Truth operator~(const Truth& a) { return {a.possible.complement(), a.yes.complement()}; }
@@ -78,9 +60,30 @@ Numbers complement(Numbers numbers) {
     if (numbers.high.empty() && result.low != result.high) numbers.high = numbers.low;
     if (!numbers.high.empty()) numbers.high[s] = std::clamp(result.high, 0.0, 1.0);
   }
-  for (std::string& fraction : numbers.exact) fraction = complement_of_fraction(fraction);
+  for (ExactValue& value : numbers.exact) value = Fraction(1) - *value;
   return numbers;
 }
+
+Numbers numbers_of(std::vector<ExactValue> exact) {
+  Numbers result;
+  result.low.reserve(exact.size());
+  result.high.reserve(exact.size());
+  for (const ExactValue& value : exact) {
+    const auto [low, high] = interval_of(value);
+    result.low.push_back(low);
+    result.high.push_back(high);
+  }
+  result.exact = std::move(exact);
+  return result;
+}
+
+Interval interval_of(const ExactValue& value) {
+  if (!value) return {kInfinity, kInfinity};
+  const auto [low, high] = value->bounds();
+  return {low, high};
+}
+
+bool is_less(const ExactValue& a, const ExactValue& b) { return a && (!b || *a < *b); }
 
 Interval add(Interval a, Interval b) { return sum(a.low, b.low, a.high, b.high); }
 Interval subtract(Interval a, Interval b) { return sum(a.low, -b.high, a.high, -b.low); }

@@ -29,7 +29,7 @@ struct Numbers {
   std::vector<double> low;
   std::vector<double> high;  ///< empty: the same as low
   bool is_guaranteed = true;
-  std::vector<std::string> exact;  ///< fractions by state, or none
+  std::vector<ExactValue> exact;  ///< by state; empty where they were not computed in fractions
 
   double low_of(StateId s) const { return low[s]; }
   double high_of(StateId s) const { return high.empty() ? low[s] : high[s]; }
@@ -42,6 +42,8 @@ Numbers numbers_of(Solution&& solution);
 Numbers hull(Numbers lower, Numbers upper);
 /// One minus a probability.
 Numbers complement(Numbers numbers);
+/// Numbers known as fractions, with the doubles around them.
+Numbers numbers_of(std::vector<ExactValue> exact);
 
 /// An interval of reals with ends rounded outwards.
 struct Interval {
@@ -56,6 +58,9 @@ Interval divide(Interval a, Interval b);
 /// With the error that an estimate may have: `epsilon`, relative above one.
 Interval widened(Interval a, bool is_guaranteed, double epsilon);
 inline Interval at(const Numbers& numbers, StateId s) { return {numbers.low_of(s), numbers.high_of(s)}; }
+Interval interval_of(const ExactValue& value);
+/// Infinity is above all fractions.
+bool is_less(const ExactValue& a, const ExactValue& b);
 
 /// Of the interval: the ends, and a value between them.
 Bounded bounded(Interval interval, bool is_guaranteed);

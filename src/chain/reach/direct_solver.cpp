@@ -39,7 +39,7 @@ bool DirectSolver::eliminate(std::span<const StateId> component, std::uint64_t w
     });
   }
   if (!system.eliminate(work_limit, budget_)) return false;
-  system.substitute();
+  system.substitute(budget_);
   if (system.has_underflow()) return false;
   for (std::uint32_t i = 0; i < component.size(); ++i) {
     passage_.low[component[i]] = system.constant(i, 0);
@@ -70,7 +70,7 @@ bool DirectSolver::evaluate(const Part& part, std::span<const std::uint32_t> pol
     });
   }
   if (!system.eliminate(10'000'000 + 200 * component.size(), budget_)) return false;
-  system.substitute();
+  system.substitute(budget_);
   if (system.has_underflow()) return false;
   value.resize(component.size());
   for (std::uint32_t i = 0; i < component.size(); ++i) {

@@ -60,14 +60,15 @@ class Elimination {
       work += now + 1;
       if (work > work_limit) return false;
       if ((++steps & 0x3f) == 0) budget.check();
-      remove(k);
+      remove(k, budget);
     }
     return true;
   }
 
   /// After eliminate(): the values, in place of the constants.
-  void substitute() {
+  void substitute(const Budget& budget) {
     for (auto k = order_.rbegin(); k != order_.rend(); ++k) {
+      check(budget);
       for (std::uint32_t side = 0; side < sides_; ++side) {
         Number value = constant(*k, side);
         for (const Entry& entry : rows_[*k]) value += entry.weight * constant(entry.target, side);
@@ -93,7 +94,7 @@ class Elimination {
   std::uint64_t cost(std::uint32_t k) const { return (sources_[k].size() + 1) * (rows_[k].size() + 1); }
 
   /// Afterwards exits_[k] is the sum of the row: what the row's value is divided by.
-  void remove(std::uint32_t k) {
+  void remove(std::uint32_t k, const Budget& budget) {
     is_gone_[k] = true;
     order_.push_back(k);
     Number total = exits_[k];
@@ -102,12 +103,17 @@ class Elimination {
     std::vector<std::uint32_t> sources = std::move(sources_[k]);
     sources_[k] = {};
     for (const std::uint32_t i : sources)
-      if (!is_gone_[i]) bypass(i, k, total);
+      if (!is_gone_[i]) bypass(i, k, total, budget);
     // What is left of a removed row leads to states that are still there; they need not know it as a source.
     exits_[k] = std::move(total);
   }
 
-  void bypass(std::uint32_t i, std::uint32_t k, const Number& total) {
+  /// Before each operation of those that take long.
+  static void check([[maybe_unused]] const Budget& budget) {
+    if constexpr (!std::is_floating_point_v<Number>) budget.check();
+  }
+
+  void bypass(std::uint32_t i, std::uint32_t k, const Number& total, const Budget& budget) {
     std::vector<Entry>& row = rows_[i];
     const auto through = std::ranges::find(row, k, &Entry::target);
     const Number share = through->weight / total;
@@ -115,6 +121,7 @@ class Elimination {
     row.pop_back();
     for (std::uint32_t p = 0; p < row.size(); ++p) place_[row[p].target] = p;
     for (const Entry& entry : rows_[k]) {
+      check(budget);
       if (entry.target == i) continue;  // back to where it came from: a loop, which takes no part
       if (place_[entry.target] != kNone) {
         row[place_[entry.target]].weight += share * entry.weight;

@@ -32,6 +32,13 @@ struct Passage {
   double earned(StateId s, std::uint64_t row) const {
     return (state_rewards ? (*state_rewards)[s] : 0) + (row_rewards ? (*row_rewards)[row] : 0);
   }
+  /// The same where rows and rewards are exact.
+  Fraction earned_exactly(StateId s, std::uint64_t row) const {
+    Fraction result;
+    if (state_rewards) result += state_rewards->fractions()[state_rewards->index()[s]];
+    if (row_rewards) result += row_rewards->fractions()[row_rewards->index()[row]];
+    return result;
+  }
   /// What widths are relative to. Linear in the value, so that it carries over to states above, whose values are
   /// averages.
   double scale(double value) const { return is_probability ? 1 : 1 + value; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "chain/reach/strategy.h"
 
@@ -20,14 +21,23 @@ class QuotientBuilder {
   }
 
   void add_row_of(StateId s, std::uint64_t row) {
-    chain_.rows.for_each(
-        row, [&](StateId target, double weight) { entries_.push_back({result_.of_state[target], weight}); });
-    result_.perturbation = std::max(result_.perturbation, 2 * static_cast<double>(entries_.size()));
-    finish_row(row, passage_.earned(s, row));
+    if (chain_.rows.is_exact())
+      chain_.rows.for_each_exact(row, [&](StateId target, const Fraction& weight) {
+        exact_entries_.push_back({result_.of_state[target], weight});
+      });
+    else
+      chain_.rows.for_each(row, [&](StateId target, double weight) {
+        entries_.push_back({result_.of_state[target], weight});
+      });
+    result_.perturbation = std::max(result_.perturbation, 2 * static_cast<double>(chain_.rows.count(row)));
+    finish_row(row, s);
   }
   void add_step(StateId to, std::uint64_t source) {
-    entries_.push_back({to, 1});
-    finish_row(source, 0);
+    if (chain_.rows.is_exact())
+      exact_entries_.push_back({to, 1});
+    else
+      entries_.push_back({to, 1});
+    finish_row(source, std::nullopt);
   }
   void finish_state() {
     result_.chain.choices.push_back(rows_);
@@ -40,11 +50,19 @@ class QuotientBuilder {
   }
 
  private:
-  void finish_row(std::uint64_t source, double earned) {
-    result_.chain.rows.add_row(entries_);
+  /// Of a row of state `s`, or one that earns nothing.
+  void finish_row(std::uint64_t source, std::optional<StateId> s) {
+    ValueColumn& rewards = result_.chain.rewards[0].rows;
+    if (chain_.rows.is_exact()) {
+      result_.chain.rows.add_row(exact_entries_);
+      rewards.push_back(s ? passage_.earned_exactly(*s, source) : Fraction());
+    } else {
+      result_.chain.rows.add_row(entries_);
+      rewards.push_back(s ? passage_.earned(*s, source) : 0);
+    }
     entries_.clear();
+    exact_entries_.clear();
     if (want_strategy_) result_.row_of.push_back(source);
-    result_.chain.rewards[0].rows.push_back(earned);
     ++rows_;
   }
 
@@ -53,6 +71,7 @@ class QuotientBuilder {
   bool want_strategy_;
   Quotient& result_;
   std::vector<Rows::Entry> entries_;
+  std::vector<Rows::ExactEntry> exact_entries_;
   std::uint32_t rows_ = 0;
 };
 

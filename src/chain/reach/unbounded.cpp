@@ -67,7 +67,7 @@ Solved solve(Passage& passage, std::optional<ComponentLevels> levels, const Anal
   if (options.method == Method::Exact || is_rescued) {
     solved.exact = solve_exactly(passage, budget);
     solved.choices = std::move(solved.exact.choices);
-    if (is_rescued) solved.exact.text.clear();
+    if (is_rescued) solved.exact.values.clear();
     solved.outcome.is_rational = true;
     return solved;
   }
@@ -92,13 +92,13 @@ Solved solve_quotient(Passage& passage, const Quotient& quotient, const Analysis
   if (!quotient.chain.rewards[0].rows.is_all_zero()) small.row_rewards = &quotient.chain.rewards[0].rows;
   Solved solved = solve(small, std::nullopt, options, want_strategy, budget);
   passage.high.resize(passage.chain->states);
-  std::vector<std::string> text(solved.exact.text.empty() ? 0 : passage.chain->states);
+  std::vector<ExactValue> exact(solved.exact.values.empty() ? 0 : passage.chain->states);
   for (std::uint64_t s = 0; s < passage.chain->states; ++s) {
     passage.low[s] = small.low[quotient.of_state[s]];
     passage.high[s] = small.high[quotient.of_state[s]];
-    if (!text.empty()) text[s] = solved.exact.text[quotient.of_state[s]];
+    if (!exact.empty()) exact[s] = solved.exact.values[quotient.of_state[s]];
   }
-  solved.exact.text = std::move(text);
+  solved.exact.values = std::move(exact);
   return solved;
 }
 
@@ -140,7 +140,7 @@ Solution solve_unbounded(UnboundedQuestion question, const AnalysisOptions& opti
   solution.strategy = std::move(question.strategy);
   solution.is_guaranteed = solved.outcome.is_guaranteed;
   solution.residual = solved.outcome.residual;
-  solution.exact = std::move(solved.exact.text);
+  solution.exact = std::move(solved.exact.values);
   const std::uint64_t transitions = std::max<std::uint64_t>(1, chain.rows.transitions());
   solution.iterations = (solved.outcome.transitions_swept + transitions - 1) / transitions;
   solution.method = describe(solved.outcome, options.method);

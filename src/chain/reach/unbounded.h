@@ -26,7 +26,7 @@ const Chain::Rewards& countable_rewards(const Chain& chain, std::size_t rewards)
 
 /// By rational arithmetic; in exact.cpp.
 struct ExactOutcome {
-  std::vector<std::string> text;  ///< by state
+  std::vector<ExactValue> values;  ///< by state
   std::vector<std::uint32_t> choices;
 };
 /// Fills in low and high, too: the neighbours of the fraction, or twice the same if it is a double.

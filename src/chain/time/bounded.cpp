@@ -11,6 +11,7 @@
 #include "chain/analysis.h"
 #include "chain/stream/row_parts.h"
 #include "chain/time/enclosure.h"
+#include "chain/time/exact_steps.h"
 #include "chain/time/steps.h"
 #include "chain/time/uniformisation.h"
 
@@ -102,6 +103,28 @@ std::string method_name(const Chain& chain, std::uint64_t iterations) {
   return fmt::format("{}, {} steps", chain.kind == Kind::Ctmc ? "uniformisation" : "step by step", iterations);
 }
 
+/// In fractions. `bound` is in whole steps.
+Solution bounded_until_exactly(const Chain& chain, const StateSet& allowed, const StateSet& target,
+                               const TimeBound& bound, Direction direction, const AnalysisOptions& options,
+                               const Budget& budget) {
+  std::vector<Fraction> values = exact_indicator(target);
+  if (bound.high == kInfinity) {
+    const Solution rest = until(chain, allowed, target, direction, options, budget);
+    for (std::uint64_t s = 0; s < chain.states; ++s) values[s] = *rest.exact[s];
+  } else {
+    const StateSet active = without(allowed, target);
+    advance_exactly(chain, {&active, direction, nullptr}, bound.high - bound.low, values, budget);
+  }
+  const StepRule rule{&allowed, direction, nullptr};
+  for (double step = 0; step < bound.low; ++step) {
+    advance_exactly(chain, rule, 1, values, budget);
+    // At the first of these steps a target is still one, whether it is allowed or not.
+    for (std::uint64_t s = 0; step == 0 && s < chain.states; ++s)
+      if (!allowed.contains(static_cast<StateId>(s))) values[s] = {};
+  }
+  return exact_solution(values, "fractions, step by step");
+}
+
 }  // namespace
 
 Solution bounded_until(const Chain& chain, const StateSet& allowed, const StateSet& target, const TimeBound& time,
@@ -114,6 +137,8 @@ Solution bounded_until(const Chain& chain, const StateSet& allowed, const StateS
   bound.low = std::max(bound.low, 0.0);
   if (!has_start && bound.high == kInfinity) return until(chain, allowed, target, direction, options, budget);
 
+  if (wants_exact_steps(chain, options, bound.high == kInfinity ? bound.low : bound.high))
+    return bounded_until_exactly(chain, allowed, target, bound, direction, options, budget);
   AnalysisOptions half = options;
   if (has_start) half.epsilon /= 2;
   const StateSet active = without(allowed, target);
@@ -152,6 +177,8 @@ Solution bounded_until(const Chain& chain, const StateSet& allowed, const StateS
 
 Solution next(const Chain& chain, const StateSet& target, Direction direction, const AnalysisOptions& options,
               const Budget& budget) {
+  if (options.method == AnalysisOptions::Method::Exact && chain.rows.is_exact() && chain.rows.is_kept())
+    return exact_solution(next_exactly(chain, target, direction, budget), "fractions, one step");
   Solution result;
   result.method = "one step";
   result.iterations = 1;

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "chain/analysis.h"
 #include "chain/time/enclosure.h"
+#include "chain/time/exact_steps.h"
 #include "chain/time/steps.h"
 #include "chain/time/uniformisation.h"
 
@@ -39,6 +40,11 @@ Solution cumulative_reward(const Chain& chain, std::size_t rewards, double time,
   INVARIANT(time >= 0, "a bound of time should not be negative");
   if (time == kInfinity) return total_reward(chain, rewards, direction, options, budget);
   const Chain::Rewards& structure = chain.rewards[rewards];
+  if (wants_exact_steps(chain, options, time)) {
+    std::vector<Fraction> values(chain.states);
+    advance_exactly(chain, {nullptr, direction, &structure}, std::floor(time), values, budget);
+    return exact_solution(values, "fractions, step by step");
+  }
   if (chain.kind != Kind::Ctmc) {
     Enclosure vector{std::vector<double>(chain.states)};
     advance_steps(chain, {nullptr, direction, &structure}, std::floor(time), vector, options, budget);
@@ -55,6 +61,11 @@ Solution cumulative_reward(const Chain& chain, std::size_t rewards, double time,
 Solution instantaneous_reward(const Chain& chain, std::size_t rewards, double time, Direction direction,
                               const AnalysisOptions& options, const Budget& budget) {
   INVARIANT(time >= 0 && std::isfinite(time), "a time should be finite and not negative");
+  if (wants_exact_steps(chain, options, time)) {
+    std::vector<Fraction> values = exact_values(chain, chain.rewards[rewards].states);
+    advance_exactly(chain, {nullptr, direction, nullptr}, std::floor(time), values, budget);
+    return exact_solution(values, "fractions, step by step");
+  }
   Enclosure vector(by_state(chain, chain.rewards[rewards].states));
   if (chain.kind == Kind::Ctmc)
     advance_time(chain, nullptr, time, vector, options, budget);

@@ -82,6 +82,10 @@ class Experiment {
   std::optional<chain::Chain> build(const Prepared& prepared, const Budget& budget, BuiltChain& built);
   void check_combination(std::size_t combination, const Prepared& prepared, const chain::Chain& chain,
                          const Budget& budget, std::size_t& left);
+  void check_question(std::size_t combination, std::size_t question, const Prepared& prepared,
+                      const chain::Chain& chain, const Budget& part);
+  /// Time that others left over goes to questions that ran out of theirs, as long as it is more than they had.
+  void ask_again(const chain::Chain& chain, const Budget& budget);
   void fail(const std::vector<std::size_t>& combinations, const Failure& failure, std::optional<std::size_t> chain);
   void throw_if_all_failed() const;
 
@@ -113,6 +117,13 @@ class Experiment {
   std::vector<Group> groups_;
   std::vector<std::pair<std::size_t, Failure>> unprepared_;  ///< combinations that are wrong from the start
   ExperimentReport report_;
+  /// A question that ran out of its part of the time.
+  struct Late {
+    std::size_t combination;
+    std::size_t question;
+    std::chrono::duration<double> had;
+  };
+  std::vector<Late> late_;  ///< of the group that is run
   std::size_t parts_left_ = 0;
   std::size_t done_ = 0;
 };
@@ -169,7 +180,10 @@ void Experiment::choose() {
 Experiment::Prepared Experiment::prepare(const Constants& constants) const {
   std::vector<const prism::Source*> sources;
   for (const auto& source : sources_) sources.push_back(source.get());
-  Prepared prepared{prism::instantiate(*model_, sources, constants, wanted_ ? &*wanted_ : nullptr), {}};
+  const bool is_exact = options_.check.analysis.method == chain::AnalysisOptions::Method::Exact;
+  Prepared prepared{prism::instantiate(*model_, sources, constants, wanted_ ? &*wanted_ : nullptr,
+                                       is_exact ? prism::Arithmetic::Exact : prism::Arithmetic::Doubles),
+                    {}};
   if (!options_.strategy.empty() && prepared.instance.model.kind != chain::Kind::Mdp)
     throw UserError(fmt::format("--strategy: a {} has no choices", to_string(prepared.instance.model.kind)));
   const bool wants_whole = options_.keep_modules || !options_.exports.empty() || !options_.strategy.empty();
@@ -265,24 +279,46 @@ std::optional<chain::Chain> Experiment::build(const Prepared& prepared, const Bu
 
 void Experiment::check_combination(std::size_t combination, const Prepared& prepared, const chain::Chain& chain,
                                    const Budget& budget, std::size_t& left) {
+  for (std::size_t q = 0; q < report_.questions.size(); ++q)
+    check_question(combination, q, prepared, chain, share(budget, 1, left--));
+}
+
+void Experiment::check_question(std::size_t combination, std::size_t question, const Prepared& prepared,
+                                const chain::Chain& chain, const Budget& part) {
   chain::CheckOptions wanted = options_.check;
   wanted.analysis.threads = options_.threads;
   wanted.analysis.want_strategy = !options_.strategy.empty();
-  for (std::size_t q = 0; q < report_.questions.size(); ++q) {
-    set_status(report_.questions[q].title());
-    Reply& asked = answer(combination, q);
-    asked.chain = report_.chains.size() - 1;
-    const Budget part = share(budget, 1, left--);
-    const std::optional<Failure> failure = attempt([&] {
-      part.check();
-      asked.result = chain::check(prepared.instance.model, chain, prepared.instance.properties[q], part, wanted);
-      if (!options_.strategy.empty()) write_strategy(options_, report_, asked, prepared.instance.model, chain, part);
-    });
-    if (failure) {
-      asked.result.reset();
-      asked.failure = failure->text;
-      asked.error = failure->error;
-    }
+  set_status(report_.questions[question].title());
+  Reply& asked = answer(combination, question);
+  asked.chain = report_.chains.size() - 1;
+  const auto had = part.time_left();
+  const std::optional<Failure> failure = attempt([&] {
+    part.check();
+    asked.result = chain::check(prepared.instance.model, chain, prepared.instance.properties[question], part, wanted);
+    if (!options_.strategy.empty()) write_strategy(options_, report_, asked, prepared.instance.model, chain, part);
+  });
+  if (!failure) return;
+  asked.result.reset();
+  asked.failure = failure->text;
+  asked.error = failure->error;
+  if (had && part.exceeded() == Stop::Time) late_.push_back({combination, question, *had});
+}
+
+void Experiment::ask_again(const chain::Chain& chain, const Budget& budget) {
+  constexpr double kWorthwhile = 1.25;  // times what it had
+  for (std::vector<Late> late = std::exchange(late_, {}); !late.empty(); late = std::exchange(late_, {})) {
+    std::ranges::stable_sort(late, {}, &Late::had);
+    bool has_asked = false;
+    const auto ask = [&](const Late& each, const Budget& part) {
+      if (*part.time_left() < kWorthwhile * each.had) return;
+      check_question(each.combination, each.question, prepare(report_.combinations[each.combination]), chain, part);
+      has_asked = true;
+    };
+    for (std::size_t i = 0; i < late.size(); ++i) ask(late[i], share(budget, 1, late.size() - i));
+    if (has_asked) continue;
+    // Too little for all of them may be enough for one.
+    ask(late.front(), budget);
+    if (has_asked) late_.insert(late_.end(), late.begin() + 1, late.end());
   }
 }
 
@@ -315,7 +351,9 @@ void Experiment::run_group(const Group& group) {
         check_combination(combination, prepare(report_.combinations[combination]), *chain, budget, left);
       ++done_;
     }
+    ask_again(*chain, budget);
   });
+  late_.clear();
   if (!failure) return;
   const bool was_built = report_.chains.size() > position;
   if (was_built && report_.chains[position].failure.empty()) report_.chains[position].failure = failure->text;

@@ -100,8 +100,9 @@ class Exporter {
 /// The transitions of a row, by rank of the target.
 void Exporter::row(std::uint64_t number, std::vector<Entry>& entries) const {
   entries.clear();
-  chain_.rows.for_each(number,
-                       [&](StateId target, double weight) { entries.push_back({order_.rank(target), weight}); });
+  chain_.rows.for_each(number, [&](StateId target, double weight) {
+    entries.push_back({order_.rank(target), weight});
+  });
   std::ranges::sort(entries, {}, &Entry::rank);
 }
 
@@ -231,21 +232,26 @@ class TransitionRewards {
   void add_row(std::size_t row, std::size_t& first) {
     const std::size_t last = first + block_.rows[row].transitions;
     double total = 0;
-    for (std::size_t i = first; i < last; ++i) total += scratch_->weights.value(block_.weights[i]);
+    for (std::size_t i = first; i < last; ++i) total += weight_of(i);
     // A row of a ctmc has what it earns per unit of time.
-    const double earned = block_.rewards[row * successors_.action_structures().size() + place_];
+    const double earned =
+        successors_.reals().as_double(block_.rewards[row * successors_.action_structures().size() + place_]);
     const double reward = chain_.kind == Kind::Ctmc ? earned / total : earned;
     for (; first < last; ++first) {
-      const double weight = scratch_->weights.value(block_.weights[first]);
+      const double weight = weight_of(first);
       const std::uint64_t* target = &block_.targets[first * chain_.store.layout().words()];
       all_.push_back({order_.rank_of(target), weight, reward * weight});
     }
   }
 
+  double weight_of(std::size_t transition) const {
+    return successors_.reals().as_double(scratch_->weights.value(block_.weights[transition]));
+  }
+
   const Chain& chain_;
   const StateOrder& order_;
   chain::Successors successors_;
-  chain::WeightTable weights_;
+  chain::WeightTable weights_{successors_.reals()};
   std::unique_ptr<chain::Successors::Scratch> scratch_;
   chain::SuccessorBlock block_;
   std::size_t place_ = 0;

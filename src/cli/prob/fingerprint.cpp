@@ -65,7 +65,12 @@ class Reader {
       const chain::ExpressionPool::Node& node = model_.expressions[expression];
       add(static_cast<std::uint64_t>(node.op) << 8 | static_cast<std::uint64_t>(node.type));
       add(node.variable);
-      add(static_cast<std::uint64_t>(node.integer));
+      const bool is_fraction =
+          model_.expressions.is_exact() && node.op == chain::Op::Constant && node.type == chain::Type::Double;
+      if (is_fraction)  // its number depends on what came before
+        add(model_.expressions.fraction(expression).to_string());
+      else
+        add(static_cast<std::uint64_t>(node.integer));
       add(std::bit_cast<std::uint64_t>(node.real));
       stack.insert(stack.end(), node.operands.begin(), node.operands.end());
     }

@@ -34,6 +34,8 @@ double error_of(const chain::Bounded& number) {
   return std::max({number.high - number.value, number.value - number.low, 0.0});
 }
 
+std::string exact_text(const chain::ExactValue& value) { return value ? value->to_string() : "infinity"; }
+
 std::string error_text(double error) {
   if (std::isinf(error)) return "infinity";
   // Printing rounds to nearest; a hair more than the rounding makes it an upper bound.
@@ -51,9 +53,9 @@ ShownNumber shown(const chain::Bounded& number, int most_digits) {
   const double error = error_of(number);
   if (is_one_sided(number)) return {fmt::format("between {} and {}", number.low, number.high), ""};
   result.value = digits(number.value, error, most_digits);
-  if (!number.exact.empty() && number.exact != result.value)
-    result.value = fmt::format("{} = {}", number.exact, result.value);
-  if (number.exact.empty() && error > 0) {
+  if (number.exact && exact_text(*number.exact) != result.value)
+    result.value = fmt::format("{} = {}", exact_text(*number.exact), result.value);
+  if (!number.exact && error > 0) {
     const double printed = std::strtod(result.value.c_str(), nullptr);
     result.error = error_text(std::max(number.high - printed, printed - number.low));
   }

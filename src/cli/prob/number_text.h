@@ -14,6 +14,7 @@ struct ShownNumber {
 };
 constexpr int kMostDigits = 15;
 ShownNumber shown(const chain::Bounded& number, int most_digits = kMostDigits);
+std::string exact_text(const chain::ExactValue& value);  ///< "2/3", "infinity"
 /// The greatest distance of the printed value to the ends of its interval; zero if both are infinite.
 double error_of(const chain::Bounded& number);
 /// Rounded up to two digits: "3.2e-07".

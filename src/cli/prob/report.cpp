@@ -37,12 +37,11 @@ void put_result(Json& object, const chain::PropertyResult& result) {
     object["interval"] = {number_json(number->low), number_json(number->high)};
     object["error"] = number_json(error_of(*number));
     object["guaranteed"] = number->is_guaranteed;
-    if (!number->exact.empty()) object["exact"] = number->exact;
+    if (number->exact) object["exact"] = exact_text(*number->exact);
   } else if (result.undecided.empty()) {
     object["value"] = std::get<bool>(result.value);
-  } else {
-    object["reason"] = utf8(result.undecided);
   }
+  if (!result.undecided.empty()) object["reason"] = utf8(result.undecided);
   object["method"] = result.method;
   object["iterations"] = result.iterations;
   object["seconds"] = result.seconds;
@@ -115,8 +114,8 @@ std::vector<std::string> result_fields(const Reply& answer) {
 
 Conclusion conclusion(const Reply& answer) {
   if (!answer.result) return answer.error ? Conclusion::Error : Conclusion::Unknown;
-  if (std::holds_alternative<chain::Bounded>(answer.result->value)) return Conclusion::Answered;
   if (!answer.result->undecided.empty()) return Conclusion::Unknown;
+  if (std::holds_alternative<chain::Bounded>(answer.result->value)) return Conclusion::Answered;
   return std::get<bool>(answer.result->value) ? Conclusion::Holds : Conclusion::Violated;
 }
 

@@ -35,10 +35,11 @@ std::string outcome_text(const Reply& answer) {
   if (!answer.result) return fmt::format("{}: {}", to_string(conclusion(answer)), answer.failure);
   const chain::PropertyResult& result = *answer.result;
   if (const auto* number = std::get_if<chain::Bounded>(&result.value)) {
-    const ShownNumber text = shown(*number);
-    if (!number->is_guaranteed)
-      return fmt::format("{}{} (estimate)", text.value, text.error.empty() ? "" : " ± " + text.error);
-    return text.error.empty() ? text.value : fmt::format("{} ± {}", text.value, text.error);
+    const ShownNumber shown_number = shown(*number);
+    std::string text = shown_number.value;
+    if (!shown_number.error.empty()) text += " ± " + shown_number.error;
+    if (!number->is_guaranteed) text += " (estimate)";
+    return result.undecided.empty() ? text : fmt::format("unknown: {}, {}", text, result.undecided);
   }
   if (!result.undecided.empty()) return fmt::format("unknown: {}", result.undecided);
   return std::string(to_string(conclusion(answer)));

@@ -24,6 +24,19 @@ std::optional<double> read_real(std::string_view text) {
   return value;
 }
 
+/// What fractions cannot express is refused before anything is computed.
+void require_fraction(const chain::ExpressionPool& pool, const Node& node, Expression exponent) {
+  if (!pool.is_exact()) return;
+  if (node.text == "log")
+    throw Unsupported(node.location, "a logarithm is no fraction, which --exact computes with", "leave out --exact");
+  const bool is_fraction =
+      !pool.is_constant(exponent) || pool.type(exponent) != Type::Double || pool.fraction(exponent).is_integer();
+  if (!is_fraction)
+    throw Unsupported(node.location,
+                      "a power to an exponent that is not whole is no fraction, which --exact computes with",
+                      "leave out --exact");
+}
+
 }  // namespace
 
 const char* name_of(Type type) { return type == Type::Bool ? "a bool" : type == Type::Int ? "an int" : "a double"; }
@@ -68,9 +81,20 @@ Expression Elaborator::given_value(const ConstantDeclaration& declaration, const
   if (declaration.type == Type::Int)
     if (const auto value = read_integer(text)) return pool_.integer(*value);
   if (declaration.type == Type::Double)
-    if (const auto value = read_real(text)) return pool_.real(*value);
+    if (const auto value = real_constant(text)) return *value;
   throw UserError(
       fmt::format("--const: '{}' is no value for '{}', which is {}", text, name, name_of(declaration.type)));
+}
+
+std::optional<Expression> Elaborator::real_constant(const std::string& text) {
+  if (pool_.is_exact()) {
+    std::optional<chain::Fraction> fraction = chain::Fraction::of_decimal(text);
+    if (!fraction) return std::nullopt;
+    return pool_.real(std::move(*fraction));
+  }
+  const std::optional<double> value = read_real(text);
+  if (!value) return std::nullopt;
+  return pool_.real(*value);
 }
 
 Expression Elaborator::constant(const std::string& name, const SourceLocation& used) {
@@ -126,7 +150,7 @@ Expression Elaborator::compile(const Node& node, const Renaming* renaming) {
       if (const auto value = read_integer(node.text)) return pool_.integer(*value);
       throw UserError(node.location, fmt::format("{} is too large for an int", node.text));
     case Node::Kind::Real:
-      if (const auto value = read_real(node.text)) return pool_.real(*value);
+      if (const auto value = real_constant(node.text)) return *value;
       throw UserError(node.location, fmt::format("{} is too large for a double", node.text));
     case Node::Kind::Boolean:
       return pool_.boolean(node.text == "true");
@@ -164,10 +188,10 @@ std::int64_t Elaborator::integer(const Node& node, const char* what, const Renam
   return pool_[e].integer;
 }
 
-double Elaborator::real(const Node& node, const char* what) {
+Expression Elaborator::real(const Node& node, const char* what) {
   const Expression e = compile(node, Type::Double, what);
   if (!pool_.is_constant(e)) throw UserError(node.location, fmt::format("{} should be constant", what));
-  return pool_[e].real;
+  return e;
 }
 
 Expression Elaborator::operand(const Node& node, std::size_t i, Type wanted, const Renaming* renaming) {
@@ -244,8 +268,10 @@ Expression Elaborator::function(const Node& node, const Renaming* renaming) {
   }
   if (text == "mod")
     return pool_.make(Op::Modulo, operand(node, 0, Type::Int, renaming), operand(node, 1, Type::Int, renaming));
-  if (text == "log")
+  if (text == "log") {
+    require_fraction(pool_, node, {});
     return pool_.make(Op::Log, operand(node, 0, Type::Double, renaming), operand(node, 1, Type::Double, renaming));
+  }
   const Op op = text == "min" ? Op::Min : text == "max" ? Op::Max : Op::Power;
   std::vector<Expression> operands;
   bool is_double = false;
@@ -257,6 +283,7 @@ Expression Elaborator::function(const Node& node, const Renaming* renaming) {
   }
   if (is_double)
     for (Expression& e : operands) e = pool_.to_double(e);
+  if (op == Op::Power) require_fraction(pool_, node, operands.back());
   Expression result = operands.front();
   for (std::size_t i = 1; i < operands.size(); ++i) result = pool_.make(op, result, operands[i]);
   return result;

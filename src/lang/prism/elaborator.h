@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,7 @@ class Elaborator {
   Expression compile(const Node& node, Type wanted, const char* what, const Renaming* renaming = nullptr);
   /// Of expressions without variables.
   std::int64_t integer(const Node& node, const char* what, const Renaming* renaming = nullptr);
-  double real(const Node& node, const char* what);
+  Expression real(const Node& node, const char* what);
   /// Of constants that were given another value than the written one.
   const std::vector<std::string>& notes() const noexcept { return notes_; }
 
@@ -48,6 +49,8 @@ class Elaborator {
   void declare(const Identifier& name, const char* what);
   Expression name(const Node& node, const std::string& written, const Renaming* renaming);
   Expression constant(const std::string& name, const SourceLocation& used);
+  /// Nothing for a text that is no number of a double's range; with fractions, for one with too great an exponent.
+  std::optional<Expression> real_constant(const std::string& text);
   Expression given_value(const ConstantDeclaration& declaration, const std::string& text);
   Expression unary(const Node& node, const Renaming* renaming);
   Expression binary(const Node& node, const Renaming* renaming);

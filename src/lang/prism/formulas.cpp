@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <set>
@@ -202,8 +203,13 @@ class Formulas {
                             : sign == "<=" ? Comparison::LessEqual
                             : sign == ">"  ? Comparison::Greater
                                            : Comparison::GreaterEqual;
-    into.query.bound = elaborator_.real(*node.query->bound, "a bound");
-    if (node.kind != Node::Kind::Reward && !(into.query.bound >= 0 && into.query.bound <= 1))
+    const chain::Expression bound = elaborator_.real(*node.query->bound, "a bound");
+    const chain::ExpressionPool& pool = model_.expressions;
+    into.query.bound = pool[bound].real;
+    if (pool.is_exact()) into.query.exact_bound = pool.fraction(bound);
+    const bool is_probability = pool.is_exact() ? !into.query.exact_bound->is_negative() && *into.query.exact_bound <= 1
+                                                : into.query.bound >= 0 && into.query.bound <= 1;
+    if (node.kind != Node::Kind::Reward && !is_probability)
       throw UserError(node.query->bound->location, fmt::format("a bound on a probability is {}", into.query.bound));
   }
 
@@ -266,17 +272,21 @@ class Formulas {
     time.high = std::numeric_limits<double>::infinity();
     time.low_is_strict = node.time->low_is_strict;
     time.high_is_strict = node.time->high_is_strict;
-    if (node.time->low) time.low = elaborator_.real(*node.time->low, "a time bound");
-    if (node.time->high) time.high = elaborator_.real(*node.time->high, "a time bound");
+    if (node.time->low) time.low = time_bound(*node.time->low);
+    if (node.time->high) time.high = time_bound(*node.time->high);
     if (!(time.low >= 0) || !(time.high >= time.low))
       throw UserError(node.location, fmt::format("the time bound [{}, {}] is no interval", time.low, time.high));
-    const bool is_discrete = model_.kind != chain::Kind::Ctmc;
-    const auto is_whole = [](double t) {
-      return t == std::numeric_limits<double>::infinity() || t == static_cast<double>(static_cast<std::int64_t>(t));
-    };
-    if (is_discrete && !(is_whole(time.low) && is_whole(time.high)))
-      throw UserError(node.location, "a bound on steps should be a whole number");
     into.time = time;
+  }
+
+  double time_bound(const Node& node) {
+    const chain::Expression bound = elaborator_.real(node, "a time bound");
+    constexpr double kMost = 1e15;  // up to which doubles have all whole numbers
+    const double time = model_.expressions[bound].real;
+    if (model_.kind == chain::Kind::Ctmc || !std::isfinite(time)) return time;
+    if (!model_.expressions.fraction(bound).is_integer() || time > kMost)
+      throw UserError(node.location, "a bound on steps should be a whole number, and not beyond 10^15");
+    return time;
   }
 
   const chain::Model& model_;

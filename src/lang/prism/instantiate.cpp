@@ -16,8 +16,11 @@ using chain::Model;
 class Instantiation {
  public:
   Instantiation(const Source& model, const std::vector<const Source*>& properties,
-                const std::map<std::string, std::string>& given)
-      : source_(model), properties_(properties), elaborator_(sources(model, properties), given, model_.expressions) {
+                const std::map<std::string, std::string>& given, Arithmetic arithmetic)
+      : source_(model),
+        properties_(properties),
+        model_(empty_model(arithmetic)),
+        elaborator_(sources(model, properties), given, model_.expressions) {
     model_.kind = model.kind;
   }
 
@@ -46,6 +49,11 @@ class Instantiation {
     std::string name;
   };
 
+  static Model empty_model(Arithmetic arithmetic) {
+    Model model;
+    model.expressions = chain::ExpressionPool(arithmetic);
+    return model;
+  }
   static std::vector<const Source*> sources(const Source& model, const std::vector<const Source*>& properties) {
     std::vector<const Source*> result{&model};
     result.insert(result.end(), properties.begin(), properties.end());
@@ -217,8 +225,9 @@ void Instantiation::add_commands(const Part& part) {
 }
 
 void Instantiation::add_initial() {
-  if (source_.initial)
-    model_.initial = elaborator_.compile(*source_.initial, Type::Bool, "the condition of the initial states");
+  if (!source_.initial) return;
+  model_.initial = elaborator_.compile(*source_.initial, Type::Bool, "the condition of the initial states");
+  model_.initial_location = source_.initial->location;
 }
 
 std::uint32_t Instantiation::add_composition(const SystemNode& node) {
@@ -278,14 +287,15 @@ std::vector<std::string> open_constants(const Source& source) {
 }
 
 Instance instantiate(const Source& model, const std::vector<const Source*>& properties,
-                     const std::map<std::string, std::string>& constants, const std::vector<bool>* wanted) {
-  return Instantiation(model, properties, constants).run(constants, wanted);
+                     const std::map<std::string, std::string>& constants, const std::vector<bool>* wanted,
+                     Arithmetic arithmetic) {
+  return Instantiation(model, properties, constants, arithmetic).run(constants, wanted);
 }
 
-Instance instantiate(const Source& model, const Source* properties,
-                     const std::map<std::string, std::string>& constants) {
+Instance instantiate(const Source& model, const Source* properties, const std::map<std::string, std::string>& constants,
+                     Arithmetic arithmetic) {
   const std::vector<const Source*> sources(properties ? 1 : 0, properties);
-  return instantiate(model, sources, constants);
+  return instantiate(model, sources, constants, nullptr, arithmetic);
 }
 
 }  // namespace plumb::prism

@@ -34,6 +34,9 @@ std::shared_ptr<const Source> parse_properties(std::string_view text, const std:
 /// Names of the constants that a source declares without a value.
 std::vector<std::string> open_constants(const Source& source);
 
+/// Whether decimals and quotients of the source become doubles, or stay the fractions that they are.
+using Arithmetic = chain::ExpressionPool::Arithmetic;
+
 struct Instance {
   chain::Model model;
   std::vector<chain::Property> properties;
@@ -45,11 +48,13 @@ struct Instance {
 /// one, …
 /// Sources of properties see each other's constants, labels and named properties; their labels become conditions of
 /// the properties that use them, not labels of the model. With `wanted`, one for each property of all sources, the
-/// others are left out, and constants that only they need may stay open.
+/// others are left out, and constants that only they need may stay open. With Arithmetic::Exact, functions that have no
+/// fractions as values are Unsupported.
 Instance instantiate(const Source& model, const std::vector<const Source*>& properties,
-                     const std::map<std::string, std::string>& constants, const std::vector<bool>* wanted = nullptr);
+                     const std::map<std::string, std::string>& constants, const std::vector<bool>* wanted = nullptr,
+                     Arithmetic arithmetic = Arithmetic::Doubles);
 /// With one source of properties, or none.
-Instance instantiate(const Source& model, const Source* properties,
-                     const std::map<std::string, std::string>& constants);
+Instance instantiate(const Source& model, const Source* properties, const std::map<std::string, std::string>& constants,
+                     Arithmetic arithmetic = Arithmetic::Doubles);
 
 }  // namespace plumb::prism

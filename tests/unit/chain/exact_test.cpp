@@ -3,11 +3,12 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <numeric>
 #include <random>
 
 #include "chain/analysis.h"
-#include "chain/reach/fraction.h"
+#include "chain/exact/fraction.h"
 #include "reach_chains.h"
 
 namespace plumb::chain {
@@ -48,6 +49,22 @@ TEST(Natural, SmallNumbersAreThoseOfTheMachine) {
     ASSERT_EQ(Natural(a) / Natural(b), Natural(a / b));
     ASSERT_EQ(Natural::gcd(a, b), Natural(std::gcd(a, b)));
     ASSERT_EQ(Natural(a * b).to_string(), std::to_string(a * b));
+  }
+}
+
+TEST(Natural, TheGreatestCommonDivisorOfLongNumbersIsThatOfEuclid) {
+  std::mt19937_64 random(3);
+  for (int round = 0; round < 3000; ++round) {
+    const Natural common = random_natural(random) + Natural(1);
+    const Natural a = random_natural(random) * random_natural(random) * common;
+    const Natural b = random_natural(random) * common;
+    Natural x = a;
+    Natural y = b;
+    while (!y.is_zero()) {
+      Natural rest = Natural::divide(x, y).second;
+      x = std::exchange(y, std::move(rest));
+    }
+    ASSERT_EQ(Natural::gcd(a, b), x);
   }
 }
 
@@ -93,6 +110,44 @@ TEST(Fraction, BoundsAreTheNeighbouringDoubles) {
   }
 }
 
+TEST(Fraction, DecimalsAreReadToTheLastDigit) {
+  EXPECT_EQ(Fraction::of_decimal("0.12345678901234567890123")->to_string(),
+            "12345678901234567890123/100000000000000000000000");
+  EXPECT_EQ(Fraction::of_decimal("-2.50e-1")->to_string(), "-1/4");
+  EXPECT_EQ(Fraction::of_decimal("1e+30")->to_string(), "1" + std::string(30, '0'));
+  EXPECT_EQ(Fraction::of_decimal(".5")->to_string(), "1/2");
+  for (const char* text : {"", ".", "-", "1e", "1e5.", "0x1", "1.2.3", "1e100000", "nan", "inf"})
+    EXPECT_EQ(Fraction::of_decimal(text), std::nullopt) << text;
+}
+
+TEST(Fraction, HasTheOperationsOfNumbersWithSigns) {
+  std::mt19937 random(9);
+  const auto number = [&] { return static_cast<std::int64_t>(random() % 41) - 20; };
+  for (int i = 0; i < 5000; ++i) {
+    const std::int64_t a = number();
+    const std::int64_t b = 1 + static_cast<std::int64_t>(random() % 20);
+    const std::int64_t c = number();
+    const std::int64_t d = 1 + static_cast<std::int64_t>(random() % 20);
+    const auto quotient = [](std::int64_t n, std::int64_t m) {
+      return Fraction::of_integer(n) / Fraction::of_integer(m);
+    };
+    const Fraction x = quotient(a, b);
+    const Fraction y = quotient(c, d);
+    ASSERT_EQ(x + y, quotient(a * d + c * b, b * d));
+    ASSERT_EQ(x - y, quotient(a * d - c * b, b * d));
+    ASSERT_EQ(x * y, quotient(a * c, b * d));
+    if (c != 0) {
+      ASSERT_EQ(x / y, quotient(a * d, b * c));
+    }
+    ASSERT_EQ(x < y, a * d < c * b);
+    ASSERT_EQ(x == y, a * d == c * b);
+    ASSERT_EQ(x.floor(), static_cast<std::int64_t>(std::floor(static_cast<double>(a) / static_cast<double>(b))));
+    ASSERT_EQ(x.nearest(), static_cast<double>(a) / static_cast<double>(b));
+    ASSERT_EQ(x.power(3), x * x * x);
+  }
+  EXPECT_EQ(Fraction::of_integer(std::numeric_limits<std::int64_t>::min()).to_string(), "-9223372036854775808");
+}
+
 TEST(ReachExact, AWalkOfAThousandStatesHasItsFraction) {
   constexpr StateId kLast = 1000;
   testing::ChainMaker maker(Kind::Dtmc);
@@ -104,10 +159,10 @@ TEST(ReachExact, AWalkOfAThousandStatesHasItsFraction) {
   options.method = AnalysisOptions::Method::Exact;
   const Solution solution =
       until(chain, StateSet(chain.states, true), testing::set_of(chain, {kLast}), Direction::Max, options, Budget());
-  EXPECT_EQ(solution.exact[333], "333/1000");
-  EXPECT_EQ(solution.exact[0], "0");
+  EXPECT_EQ(solution.exact[333], Fraction(333, 1000));
+  EXPECT_EQ(solution.exact[0], Fraction(0));
   const Solution steps = reach_reward(chain, 0, testing::set_of(chain, {0, kLast}), Direction::Max, options, Budget());
-  EXPECT_EQ(steps.exact[10], "9900");
+  EXPECT_EQ(steps.exact[10], Fraction(9900));
 }
 
 TEST(ReachExact, ABudgetThatIsUsedUpEndsTheWork) {

@@ -11,6 +11,12 @@
 namespace plumb::chain {
 namespace {
 
+Value real(double number) {
+  Value value;
+  value.real = number;
+  return value;
+}
+
 /// Adds what `state` leads to, made up from the bits that count, and returns that.
 std::vector<std::uint64_t> add(LocalTable& table, const std::vector<std::uint64_t>& state, std::uint64_t seed) {
   const std::size_t count = seed % 4;
@@ -27,7 +33,7 @@ std::vector<std::uint64_t> add(LocalTable& table, const std::vector<std::uint64_
   }
   std::vector<SuccessorRow> rows;
   if (count > 0) rows.push_back({1, static_cast<std::uint32_t>(count)});
-  const std::vector<double> rewards(rows.size(), static_cast<double>(seed));
+  const std::vector<Value> rewards(rows.size(), real(static_cast<double>(seed)));
   table.add(state.data(), rows, weights, targets.data(), rewards);
   return expected;
 }
@@ -54,7 +60,7 @@ TEST(LocalTable, FindsWhatWasAddedByTheBitsThatCount) {
     ASSERT_EQ(std::vector<std::uint64_t>(found, found + entry->transitions * 3), transitions);
     ASSERT_EQ(entry->rows(), transitions.empty() ? 0U : 1U);
     if (!transitions.empty()) {
-      ASSERT_EQ(table.rewards(*entry)[0], static_cast<double>(seed));
+      ASSERT_EQ(table.rewards(*entry)[0].real, static_cast<double>(seed));
     }
   }
   EXPECT_GT(expected.size(), 4000U);
@@ -99,8 +105,8 @@ TEST(WeightTable, NumbersDistinctWeightsInAscendingOrderOnceSorted) {
   std::vector<std::uint32_t> numbers;
   for (int i = 0; i < 5000; ++i) {
     given.push_back(0.25 + static_cast<double>(random() % 700));
-    numbers.push_back(reader.index(given.back()));
-    ASSERT_EQ(reader.value(numbers.back()), given.back());
+    numbers.push_back(reader.index(real(given.back())));
+    ASSERT_EQ(reader.value(numbers.back()).real, given.back());
   }
   const std::vector<std::uint32_t> renamed = table.sort();
   const std::vector<double> values = table.values();
@@ -108,8 +114,23 @@ TEST(WeightTable, NumbersDistinctWeightsInAscendingOrderOnceSorted) {
   EXPECT_EQ(values.size(), 700U);
   for (std::size_t i = 0; i < given.size(); ++i) {
     ASSERT_EQ(values[renamed[numbers[i]]], given[i]);
-    ASSERT_EQ(table.index(given[i]), renamed[numbers[i]]);
+    ASSERT_EQ(table.index(real(given[i])), renamed[numbers[i]]);
   }
+}
+
+TEST(WeightTable, TellsFractionsApartThatAreOneAsDoubles) {
+  FractionTable fractions;
+  WeightTable table{Reals(&fractions)};
+  const Fraction third(Natural(1), Natural(3));
+  const Fraction nearly = *Fraction::of_decimal("0.333333333333333333333333");
+  WeightTable::Reader reader(table);
+  const std::uint32_t first = reader.index(fractions.number(third));
+  const std::uint32_t second = reader.index(fractions.number(nearly));
+  EXPECT_NE(first, second);
+  const std::vector<std::uint32_t> renamed = table.sort();
+  EXPECT_EQ(table.fractions(), (std::vector<Fraction>{nearly, third}));
+  EXPECT_EQ(table.values(), (std::vector<double>{1.0 / 3, 1.0 / 3}));
+  EXPECT_EQ(renamed[first], 1U);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "chain/analysis.h"
-#include "chain/reach/fraction.h"
+#include "chain/exact/fraction.h"
 #include "reach_chains.h"
 
 namespace plumb::chain {

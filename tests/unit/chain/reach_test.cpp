@@ -99,11 +99,12 @@ TEST(Reach, KnuthAndYaoMakeADieOfACoin) {
   const Chain chain = maker.finish(std::vector<double>{1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0});
   for (StateId face = 7; face < 13; ++face) {
     expect_contains(reach(chain, face, options_of(Method::Automatic)), 0, 1.0 / 6, 1e-6);
-    EXPECT_EQ(reach(chain, face, options_of(Method::Exact)).exact[0], "1/6");
+    EXPECT_EQ(reach(chain, face, options_of(Method::Exact)).exact[0], Fraction(1, 6));
   }
   const StateSet faces = set_of(chain, {7, 8, 9, 10, 11, 12});
-  EXPECT_EQ(reach_reward(chain, 0, faces, Direction::Max, options_of(Method::Exact), Budget()).exact[0], "11/3");
-  EXPECT_EQ(total_reward(chain, 0, Direction::Max, options_of(Method::Exact), Budget()).exact[0], "11/3");
+  EXPECT_EQ(reach_reward(chain, 0, faces, Direction::Max, options_of(Method::Exact), Budget()).exact[0],
+            Fraction(11, 3));
+  EXPECT_EQ(total_reward(chain, 0, Direction::Max, options_of(Method::Exact), Budget()).exact[0], Fraction(11, 3));
 }
 
 /// Components in series that each fail once in ten years and are repaired in an hour; the time until all of `n` are
@@ -196,7 +197,7 @@ TEST(Reach, RewardsThatDivergeAreInfinite) {
   EXPECT_EQ(total.low[0], kInfinity);
   EXPECT_EQ(total.high[2], 0);
   expect_contains(total, 3, 4, 1e-5);
-  EXPECT_EQ(total_reward(chain, 0, Direction::Max, options_of(Method::Exact), Budget()).exact[0], "infinity");
+  EXPECT_EQ(total_reward(chain, 0, Direction::Max, options_of(Method::Exact), Budget()).exact[0], std::nullopt);
 }
 
 TEST(Reach, ANegativeRewardIsRefused) {

@@ -141,7 +141,7 @@ TEST(CheckDtmc, WhatAnOpenBoundLeavesOpenIsInsideOfTheInterval) {
   expect_between("P=? [ (F<=1 " + up + ") & (X X true) ]", 0.5, 1);
   expect_between("P=? [ (F<=1 " + up + ") & (X X x<2000) ]", 0.5, 1);
   expect_between("R=? [ F x=0 | " + up + " ]", 0, 1500);
-  expect_between("R=? [ F (X X true) & (x=0 | " + up + ") ]", 0, 1500);
+  expect_between("R=? [ F (X X true) & (x=0 | " + up + ") ]", 2, 1502);
   expect_between("R=? [ F (X X x<2000) & (x=0 | " + up + ") ]", 2, 1502);
   expect_between("filter(count, " + up + ")", 1500, 1501);
   expect_between("(" + up + ") ? 1 : 2", 1, 2);
@@ -380,11 +380,96 @@ TEST(CheckLtl, RewardsAreEarnedUpToACoSafeFormula) {
   EXPECT_NE(error_of([] { checked(kRuin, "R{\"steps\"}=? [ F G x=4 ]"); }).find("finite path"), std::string::npos);
 }
 
+/// The fraction that a property is, as text.
+std::string exact(const std::string& model, const std::string& property, const Constants& constants = {}) {
+  chain::CheckOptions options;
+  options.analysis.method = chain::AnalysisOptions::Method::Exact;
+  const chain::PropertyResult result = checked(model, property, options, constants);
+  EXPECT_EQ(result.undecided, "") << property;
+  if (const bool* holds = std::get_if<bool>(&result.value)) return *holds ? "true" : "false";
+  const chain::Bounded& found = std::get<chain::Bounded>(result.value);
+  if (!found.exact) return "an interval";
+  return *found.exact ? (*found.exact)->to_string() : "infinity";
+}
+
 TEST(CheckExact, GivesFractions) {
-  chain::CheckOptions exact;
-  exact.analysis.method = chain::AnalysisOptions::Method::Exact;
-  EXPECT_EQ(number(kDie, "P=? [ F d=3 ]", exact).exact, "1/6");
-  EXPECT_EQ(number(kDie, "P=? [ G d!=3 ]", exact).exact, "5/6");
+  EXPECT_EQ(exact(kDie, "P=? [ F d=3 ]"), "1/6");
+  EXPECT_EQ(exact(kDie, "P=? [ G d!=3 ]"), "5/6");
+}
+
+const char* const kLongDecimals = R"(dtmc
+  const double p = 0.12345678901234567890123;
+  const double q;
+  module m
+    s : [0..3];
+    [] s=0 -> p : (s'=1) + 1-p : (s'=2);
+    [a] s=1 & 0.1+0.2=0.3 -> 1/3 : (s'=1) + 1/3 : (s'=2) + 1/3 : (s'=3);
+    [] s=1 & 1/3=0.333333333333333333333333 -> (s'=3);
+    [] s>1 -> true;
+  endmodule
+  rewards "r" s=0 : 0.1; [a] true : q; endrewards)";
+
+TEST(CheckExact, NoLiteralGoesThroughADouble) {
+  const Constants given{{"q", "0.30000000000000000000001"}};
+  EXPECT_EQ(exact(kLongDecimals, "P=? [ F s=1 ]", given), "12345678901234567890123/100000000000000000000000");
+  EXPECT_EQ(exact(kLongDecimals, "P=? [ F s=3 ]", given), "12345678901234567890123/200000000000000000000000");
+  EXPECT_EQ(exact(kLongDecimals, "1/3 = 0.333333333333333333333333", given), "false");
+  EXPECT_EQ(exact(kLongDecimals, "P>=0.12345678901234567890123 [ F s=1 ]", given), "true");
+  EXPECT_EQ(exact(kLongDecimals, "P>0.12345678901234567890123 [ F s=1 ]", given), "false");
+  EXPECT_EQ(exact(kLongDecimals, "P>0.12345678901234567890122 [ F s=1 ]", given), "true");
+  EXPECT_EQ(exact(kLongDecimals, "P<=0.12345678901234567890122 [ F s=1 ]", given), "false");
+  EXPECT_EQ(exact(kLongDecimals, "P=? [ F s=1 ] - 2*P=? [ F s=3 ]", given), "0");
+  EXPECT_EQ(exact(kLongDecimals, "P=? [ F s=1 ] = p", given), "true");
+  EXPECT_EQ(exact(kLongDecimals, "P=? [ F s=1 ] = p + 1e-30", given), "false");
+  EXPECT_EQ(exact(kLongDecimals, "filter(max, R{\"r\"}=? [ F s>1 ], s=1)", given),
+            "90000000000000000000003/200000000000000000000000");
+  EXPECT_EQ(exact(kLongDecimals, "q", given), "30000000000000000000001/100000000000000000000000");
+  EXPECT_EQ(exact(kLongDecimals, "filter(sum, q + s, s!=2) - 3*q", given), "4");
+}
+
+TEST(CheckExact, StepsAndFormulasHaveFractionsToo) {
+  const Constants given{{"q", "1"}};
+  EXPECT_EQ(exact(kLongDecimals, "P=? [ X s=1 ] / p", given), "1");
+  EXPECT_EQ(exact(kLongDecimals, "P=? [ F<=3 s=3 ] / p", given), "4/9");
+  EXPECT_EQ(exact(kLongDecimals, "P=? [ F[3,3] s=1 ] / p", given), "1/9");
+  EXPECT_EQ(exact(kLongDecimals, "P=? [ F>=2 s=1 ] / p", given), "1/3");
+  EXPECT_EQ(exact(kLongDecimals, "(R{\"r\"}=? [ C<=2 ] - 0.1) / p", given), "1");
+  EXPECT_EQ(exact(kLongDecimals, "(R{\"r\"}=? [ I=0 ])", given), "1/10");
+  EXPECT_EQ(exact(kLongDecimals, "P=? [ F (s=1 & X s=1) ] / p", given), "1/3");
+  EXPECT_EQ(exact(kLongDecimals, "P=? [ G F s=3 ] / p", given), "1/2");
+  EXPECT_EQ(exact(kLongDecimals, "S=? [ s=3 ]", given), "an interval");
+}
+
+TEST(CheckExact, RefusesWhatIsNoFraction) {
+  const auto refusal = [](const std::string& value) {
+    return error_of([&] {
+      exact("dtmc module m x:[0..2] init 1; [] true -> " + value + ":(x'=0) + 1-" + value + ":(x'=1); endmodule",
+            "P=? [ F x=0 ]");
+    });
+  };
+  EXPECT_NE(refusal("log(2,10)").find("model.prism:1:"), std::string::npos) << refusal("log(2,10)");
+  EXPECT_NE(refusal("pow(0.5,0.5)").find("model.prism:1:"), std::string::npos) << refusal("pow(0.5,0.5)");
+  EXPECT_NE(refusal("pow(0.5,x/2)").find("no fraction"), std::string::npos) << refusal("pow(0.5,x/2)");
+  EXPECT_EQ(refusal("pow(0.5,2)"), "no error");
+}
+
+TEST(CheckExact, ProbabilitiesHaveToSumToOneExactly) {
+  const std::string text = error_of([] {
+    exact("dtmc module m x:[0..1]; [] true -> 0.3333333333333333:(x'=0) + 0.6666666666666666:(x'=1); endmodule",
+          "P=? [ F x=1 ]");
+  });
+  EXPECT_NE(text.find("sum to 9999999999999999/10000000000000000"), std::string::npos) << text;
+}
+
+TEST(CheckLtl, ARewardCountsTheStepOfANext) {
+  const char* const model = R"(dtmc module m s:[0..2]; [] s<2 -> 0.5:(s'=s+1)+0.5:(s'=0); [] s=2 -> true; endmodule
+    rewards true : 1; endrewards)";
+  expect_number(model, "R=? [ X s>=0 ]", 1);
+  expect_number(model, "R=? [ X true ]", 1);
+  expect_number(model, "R=? [ X X s>=0 ]", 2);
+  expect_number(model, "R=? [ X s<=1 ]", 1);
+  expect_number(model, "R=? [ F s>=0 ]", 0);
+  expect_number(model, "R=? [ s=0 U s>=0 ]", 0);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "chain/reach/fraction.h"
+#include "chain/exact/fraction.h"
 #include "chain/simulate.h"
 #include "unit/lang/prism/random_models.h"
 

@@ -21,10 +21,10 @@ struct Built {
 };
 
 inline Built built(const std::string& model, const std::string& properties = "", const Constants& constants = {},
-                   chain::BuildOptions options = {}) {
+                   chain::BuildOptions options = {}, Arithmetic arithmetic = Arithmetic::Doubles) {
   const auto source = parse_model(model, "model.prism");
   const auto asked = parse_properties(properties, "props.props");
-  Built result{instantiate(*source, asked.get(), constants), {}, {}};
+  Built result{instantiate(*source, asked.get(), constants, arithmetic), {}, {}};
   options.threads = options.threads == 0 ? 1 : options.threads;
   result.chain = chain::build(result.instance.model, Budget(), options, result.report);
   return result;
@@ -33,7 +33,8 @@ inline Built built(const std::string& model, const std::string& properties = "",
 /// The result of one property.
 inline chain::PropertyResult checked(const std::string& model, const std::string& property,
                                      chain::CheckOptions options = {}, const Constants& constants = {}) {
-  const Built all = built(model, property, constants);
+  const bool is_exact = options.analysis.method == chain::AnalysisOptions::Method::Exact;
+  const Built all = built(model, property, constants, {}, is_exact ? Arithmetic::Exact : Arithmetic::Doubles);
   options.analysis.threads = 1;
   return chain::check(all.instance.model, all.chain, all.instance.properties.at(0), Budget(), options);
 }

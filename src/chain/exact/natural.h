@@ -35,6 +35,10 @@ class Natural {
 
   friend std::strong_ordering operator<=>(const Natural& a, const Natural& b) noexcept;
   friend bool operator==(const Natural&, const Natural&) = default;
+  template <typename H>
+  friend H AbslHashValue(H h, const Natural& n) {
+    return H::combine(std::move(h), n.words_);
+  }
   std::string to_string() const;
 
  private:
@@ -42,6 +46,10 @@ class Natural {
     while (!words_.empty() && words_.back() == 0) words_.pop_back();
   }
   std::uint32_t divide_by_word(std::uint32_t divisor);  ///< in place; the remainder
+  /// x a + y b, which is not negative; x and y have less than 32 bits.
+  static Natural combined(const Natural& a, std::int64_t x, const Natural& b, std::int64_t y);
+  /// One round of Lehmer's algorithm: steps of Euclid's as far as the first words tell the quotients.
+  static bool reduce(Natural& a, Natural& b);
 
   std::vector<std::uint32_t> words_;
 };

@@ -1,9 +1,10 @@
-#include "chain/reach/natural.h"
+#include "chain/exact/natural.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 
 #include "base/error.h"
 
@@ -169,8 +170,55 @@ std::pair<Natural, Natural> Natural::divide(const Natural& dividend, const Natur
   return {std::move(quotient), remainder.shifted_right(shift)};
 }
 
+Natural Natural::combined(const Natural& a, std::int64_t x, const Natural& b, std::int64_t y) {
+  Natural result;
+  result.words_.resize(std::max(a.words_.size(), b.words_.size()) + 1);
+  __int128 carry = 0;
+  for (std::size_t i = 0; i < result.words_.size(); ++i) {
+    if (i < a.words_.size()) carry += __int128{x} * a.words_[i];
+    if (i < b.words_.size()) carry += __int128{y} * b.words_[i];
+    result.words_[i] = static_cast<std::uint32_t>(carry);
+    carry >>= 32;
+  }
+  INVARIANT(carry == 0, "a combination of natural numbers should not be negative");
+  result.trim();
+  return result;
+}
+
+// Knuth, algorithm 4.5.2 L: a quotient is right if it is the same for the least and the greatest numbers that begin
+// with these bits.
+bool Natural::reduce(Natural& a, Natural& b) {
+  constexpr std::uint64_t kBits = 62;
+  constexpr std::int64_t kGreatest = std::int64_t{1} << 31;
+  const std::uint64_t bits = a.bits();
+  if (bits <= kBits || b.bits() + 32 < bits) return false;
+  auto x = static_cast<std::int64_t>(a.shifted_right(bits - kBits).low_word());
+  auto y = static_cast<std::int64_t>(b.shifted_right(bits - kBits).low_word());
+  std::int64_t xa = 1;
+  std::int64_t xb = 0;
+  std::int64_t ya = 0;
+  std::int64_t yb = 1;
+  while (y + ya != 0 && y + yb != 0) {
+    const std::int64_t quotient = (x + xa) / (y + ya);
+    if (quotient != (x + xb) / (y + yb) || quotient >= kGreatest) break;
+    const std::int64_t next_a = xa - quotient * ya;
+    const std::int64_t next_b = xb - quotient * yb;
+    if (std::abs(next_a) >= kGreatest || std::abs(next_b) >= kGreatest) break;
+    xa = std::exchange(ya, next_a);
+    xb = std::exchange(yb, next_b);
+    x = std::exchange(y, x - quotient * y);
+  }
+  if (xb == 0) return false;
+  Natural next = combined(a, xa, b, xb);
+  b = combined(a, ya, b, yb);
+  a = std::move(next);
+  return true;
+}
+
 Natural Natural::gcd(Natural a, Natural b) {
+  if (a < b) std::swap(a, b);
   while (!b.is_zero() && (a.words_.size() > 2 || b.words_.size() > 2)) {
+    if (reduce(a, b)) continue;
     Natural rest = divide(a, b).second;
     a = std::move(b);
     b = std::move(rest);
