@@ -169,7 +169,8 @@ Numbers Checker::note(Solution&& solution) {
   if (!solution.method.empty() && result_.method.find(solution.method) == std::string::npos)
     result_.method += (result_.method.empty() ? "" : ", ") + solution.method;
   if (keeps_strategy_ && !solution.strategy.empty()) result_.strategy = std::move(solution.strategy);
-  return numbers_of(std::move(solution));
+  Numbers numbers = numbers_of(std::move(solution));
+  return chain_.rows.is_exact() && numbers.exact.empty() ? with_rounding(std::move(numbers)) : numbers;
 }
 
 Truth Checker::decide(const Formula& formula, const Question& question, const StateSet* asked) {

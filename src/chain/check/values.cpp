@@ -64,6 +64,13 @@ Numbers complement(Numbers numbers) {
   return numbers;
 }
 
+Numbers with_rounding(Numbers numbers) {
+  if (numbers.high.empty()) numbers.high = numbers.low;
+  for (double& low : numbers.low) low = low == 0 ? 0 : down(down(low));
+  for (double& high : numbers.high) high = high == 0 ? 0 : up(up(high));
+  return numbers;
+}
+
 Numbers numbers_of(std::vector<ExactValue> exact) {
   Numbers result;
   result.low.reserve(exact.size());

@@ -42,6 +42,8 @@ Numbers numbers_of(Solution&& solution);
 Numbers hull(Numbers lower, Numbers upper);
 /// One minus a probability.
 Numbers complement(Numbers numbers);
+/// With room for what the doubles of an exact model are rounded by, where bounds do not account for it: what is copied.
+Numbers with_rounding(Numbers numbers);
 /// Numbers known as fractions, with the doubles around them.
 Numbers numbers_of(std::vector<ExactValue> exact);
 

@@ -310,7 +310,7 @@ void Experiment::ask_again(const chain::Chain& chain, const Budget& budget) {
     std::ranges::stable_sort(late, {}, &Late::had);
     bool has_asked = false;
     const auto ask = [&](const Late& each, const Budget& part) {
-      if (*part.time_left() < kWorthwhile * each.had) return;
+      if (*part.time_left() <= kWorthwhile * each.had) return;  // of nothing nothing is left
       check_question(each.combination, each.question, prepare(report_.combinations[each.combination]), chain, part);
       has_asked = true;
     };

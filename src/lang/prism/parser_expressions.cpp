@@ -75,11 +75,12 @@ NodePtr Parser::choice() {
 
 NodePtr Parser::implication() {
   NodePtr left = equivalence();
-  if (!peek().is("=>")) return left;
-  const SourceLocation location = here();
-  const Token sign = next();
-  const Nesting nesting(*this);
-  return binary(std::move(left), sign, location, implication());
+  while (peek().is("=>")) {  // from the left, as PRISM has it
+    const SourceLocation location = here();
+    const Token sign = next();
+    left = binary(std::move(left), sign, location, equivalence());
+  }
+  return left;
 }
 
 NodePtr Parser::equivalence() {

@@ -444,6 +444,7 @@ def time_limits(files):
         [walk, "--const", "n=1200", "--prop", "R=? [ F x=n|y=n ]"],             # rewards of states
         [walk, "--const", "n=700", "--prop", 'P=? [ (G F "a") & (F G x>y) ]'],  # a product
         [walk, "--const", "n=700", "--prop", "P=? [ F<=1000000 x=n ]"],         # steps
+        [walk, "--const", "n=700:720", "--prop", "P=? [ F x=n ]", "--prop", "P=? [ F<=9000 x=n ]"],  # many chains
         [walk, "--const", "n=40", "--exact", "--prop", "R=? [ F x=n|y=n ]"],    # fractions
         [walk, "--const", "n=60", "--exact", "--prop", "P=? [ F x=n ]"],
     )

@@ -27,7 +27,7 @@ TEST(Language, OperatorsBindAsInPrism) {
   EXPECT_TRUE(truth("!1=2")) << "! is weaker than =";
   EXPECT_TRUE(truth("1<-1=false")) << "< and - are two signs";
   EXPECT_TRUE(truth("true | false & false"));
-  EXPECT_TRUE(truth("false => false => false"));
+  EXPECT_FALSE(truth("false => false => false")) << "=> is from the left";
   EXPECT_FALSE(truth("(true <=> false) | false"));
   EXPECT_TRUE(truth("true <=> 1<2"));
   EXPECT_TRUE(truth("1!=2 & 1<=1 & 2>=2 & 2>1"));
