@@ -167,7 +167,7 @@ std::string accuracy_line(const ExperimentReport& report, std::size_t question) 
     const auto* number = std::get_if<chain::Bounded>(&answer.result->value);
     if (number == nullptr) continue;
     has_number = true;
-    error = std::max(error, error_of(*number));
+    if (!number->exact) error = std::max(error, error_of(*number));
     is_guaranteed &= number->is_guaranteed;
   }
   if (!has_number) return {};
