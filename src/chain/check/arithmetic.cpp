@@ -78,7 +78,7 @@ void for_each_state(std::uint64_t states, F&& f) {
   for (std::uint64_t s = 0; s < states; ++s) f(static_cast<StateId>(s));
 }
 
-Verdict compare(Op op, const ExactValue& x, const ExactValue& y) {
+PossibleTruth compare(Op op, const ExactValue& x, const ExactValue& y) {
   const bool holds = op == Op::Equal ? x == y : op == Op::Less ? is_less(x, y) : !is_less(y, x);
   return {holds, holds};
 }
