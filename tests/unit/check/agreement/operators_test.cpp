@@ -25,6 +25,12 @@
 #include "term/evaluator.h"
 #include "unroll/unroll.h"
 
+namespace plumb::term {
+
+void PrintTo(Op op, std::ostream* out) { *out << name(op); }
+
+}  // namespace plumb::term
+
 namespace plumb::check::agreement {
 namespace {
 
