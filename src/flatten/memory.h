@@ -110,6 +110,9 @@ class Memory {
   Term free(MemoryState& state, const Place& at, Term guard, Term address) const;
   /// The call of the instance ends: its stack objects die. The place's instruction does not matter.
   void leave(MemoryState& state, const Place& at, Term guard) const;
+  /// Of an EnterScope: the object lives, with arbitrary bytes. Of a LeaveScope: it does not live any more.
+  void enter_scope(MemoryState& state, const Place& at, Term guard) const;
+  void leave_scope(MemoryState& state, const Place& at, Term guard) const;
   /// Of a StackRestore: what was allocated since the StackSave dies.
   void restore_stack(MemoryState& state, const Place& at, Term guard) const;
   /// The program ends: an object that was allocated at `allocation` (a heap function's instruction, in any instance) is

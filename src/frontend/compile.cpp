@@ -97,8 +97,10 @@ std::vector<std::string> bitcode_command(const CompileJob& job, const CompileSet
   if (settings.optimisation > 0) command.insert(command.end(), {"-fno-vectorize", "-fno-slp-vectorize"});
   // What the front end makes for an optimiser, before any; to the preprocessor it is as without.
   if (settings.optimisation == 0 && settings.has_inline_bodies)
-    command.insert(command.end(), {"-O1", "-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-lifetime-markers",
-                                   "-U__OPTIMIZE__", "-D__NO_INLINE__=1", "-fno-strict-aliasing"});
+    command.insert(command.end(), {"-O1", "-Xclang", "-disable-llvm-passes", "-U__OPTIMIZE__", "-D__NO_INLINE__=1",
+                                   "-fno-strict-aliasing"});
+  // Markers of lifetimes, which clang makes for an optimiser or a sanitizer alone.
+  if (settings.optimisation == 0) command.insert(command.end(), {"-Xclang", "-fsanitize-address-use-after-scope"});
   command.insert(command.end(), {"-D__PLUMB__=1", "-idirafter", include.string()});
   command.insert(command.end(), job.flags.begin(), job.flags.end());
   command.push_back("-fdebug-compilation-dir=" + settings.debug_directory);

@@ -27,6 +27,7 @@
 #include "frontend/machine_models.h"
 #include "frontend/models.h"
 #include "frontend/module.h"
+#include "frontend/scopes.h"
 #include "frontend/toolchain/carried_code.h"
 #include "program/verify.h"
 
@@ -231,6 +232,7 @@ LoadedModule load_module(const LoadOptions& options, ModelSet models, llvm::LLVM
   loaded.entry = find_entry(*loaded.module, options);
   loaded.needs.is_cxx =
       std::ranges::any_of(inputs.jobs, [](const CompileJob& job) { return is_cxx_source(job.source); });
+  settle_scopes(*loaded.module, loaded.is_unoptimised);
   take_from_carried(inputs, loaded);
   take_property_functions(*loaded.module);
   if (!options.error_labels.empty()) mark_labels(*loaded.module, options.error_labels);

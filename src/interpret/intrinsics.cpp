@@ -148,6 +148,17 @@ Decoded* stack_restore(Decoded* at, std::uint64_t*, Machine& m) {
   return at + 1;
 }
 
+/// Of the object that the operand is the address of.
+Decoded* enter_scope(Decoded* at, std::uint64_t*, Machine& m) {
+  m.enter_scope(*m.memory.object_at(m.argument(at, 0)));
+  return at + 1;
+}
+
+Decoded* leave_scope(Decoded* at, std::uint64_t*, Machine& m) {
+  m.leave_scope(*m.memory.object_at(m.argument(at, 0)), m.here(at));
+  return at + 1;
+}
+
 Decoded* va_start(Decoded* at, std::uint64_t*, Machine& m) {
   const std::uint64_t list = m.argument(at, 0);
   const std::uint64_t area = m.frame().variadic;
@@ -217,6 +228,10 @@ Handler intrinsic_handler(Intrinsic intrinsic) {
       return stack_save;
     case Effect::StackRestore:
       return stack_restore;
+    case Effect::EnterScope:
+      return enter_scope;
+    case Effect::LeaveScope:
+      return leave_scope;
     case Effect::VaStart:
       return va_start;
     case Effect::Self:

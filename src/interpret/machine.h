@@ -182,6 +182,8 @@ class Machine {
   std::uint64_t push_stack_object(const Decoded* at, CodePoint site, std::uint64_t size, std::uint32_t alignment);
   void kill_stack_objects(Thread& of, std::size_t from, CodePoint site);
   void kill(ObjectId object, Life life, CodePoint site);
+  void enter_scope(ObjectId object);
+  void leave_scope(ObjectId object, CodePoint site);
   /// A heap object, or 0 if there is no room.
   std::uint64_t allocate_heap(const Decoded* at, std::uint64_t size, std::uint32_t alignment, bool zero);
   void free_heap(const Decoded* at, std::uint64_t address);

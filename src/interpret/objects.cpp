@@ -161,6 +161,21 @@ void Machine::kill(ObjectId object, Life life, CodePoint site) {
   memory.kill(object, life, site);
 }
 
+void Machine::enter_scope(ObjectId object) {
+  const std::uint64_t size = memory.info(object).size;
+  if (losses != nullptr) losses->died(object);
+  memory.enter_scope(object, ConcreteBytes::uninitialised(size));
+  if (definedness != nullptr) definedness->make(object, size, false);
+  map(object);
+}
+
+void Machine::leave_scope(ObjectId object, CodePoint site) {
+  if (losses != nullptr) losses->died(object);
+  if (definedness != nullptr) definedness->forget(object);
+  mapped[object] = {};
+  memory.leave_scope(object, site);
+}
+
 std::uint64_t Machine::push_stack_object(const Decoded* at, CodePoint site, std::uint64_t size,
                                          std::uint32_t alignment) {
   if (has_room(size)) {

@@ -74,6 +74,7 @@ std::optional<Check> check_for(FaultKind kind) {
     case FaultKind::UseAfterFree:
       return Check::UseAfterFree;
     case FaultKind::UseAfterReturn:
+    case FaultKind::UseAfterScope:
       return Check::UseAfterReturn;
     case FaultKind::DoubleFree:
     case FaultKind::InvalidFree:

@@ -16,6 +16,8 @@ std::string_view name(FaultKind kind) {
       return "use-after-free";
     case FaultKind::UseAfterReturn:
       return "use-after-return";
+    case FaultKind::UseAfterScope:
+      return "use-after-scope";
     case FaultKind::DoubleFree:
       return "double-free";
     case FaultKind::InvalidFree:
@@ -123,6 +125,7 @@ std::string describe(const Fault& fault) {
     case FaultKind::UseAfterFree:
       return fmt::format("{} of a {} after it was freed", at_offset(fault), object(fault));
     case FaultKind::UseAfterReturn:
+    case FaultKind::UseAfterScope:
       return fmt::format("{} of a {} after its scope was left", at_offset(fault), object(fault));
     case FaultKind::DoubleFree:
       return fmt::format("second free of a {}", object(fault));

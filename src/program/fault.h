@@ -17,6 +17,7 @@ enum class FaultKind : std::uint8_t {
   ArrayPointerOutOfBounds,  ///< an access through a pointer beyond a stack object or a global
   UseAfterFree,
   UseAfterReturn,
+  UseAfterScope,
   DoubleFree,
   InvalidFree,
   NullDereference,

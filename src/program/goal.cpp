@@ -63,6 +63,7 @@ std::optional<GoalKind> violated_kind(FaultKind fault) {
     case FaultKind::ArrayPointerOutOfBounds:
     case FaultKind::UseAfterFree:
     case FaultKind::UseAfterReturn:
+    case FaultKind::UseAfterScope:
     case FaultKind::NullDereference:
     case FaultKind::UninitialisedPointer:
     case FaultKind::InvalidPointer:

@@ -8,12 +8,13 @@ namespace plumb::program {
 namespace {
 
 constexpr std::array<std::string_view, kIntrinsicCount> kNames = {
-    "nondet",      "make-symbolic", "assume",         "check",        "assert-fail", "error",          "abort",
-    "exit",        "quick-exit",    "at-exit",        "malloc",       "calloc",      "realloc",        "aligned-alloc",
-    "free",        "stack-save",    "stack-restore",  "va-start",     "set-jump",    "long-jump",      "thread-create",
-    "thread-join", "thread-exit",   "thread-self",    "thread-yield", "mutex-lock",  "mutex-try-lock", "mutex-unlock",
-    "cond-wait",   "cond-signal",   "cond-broadcast", "atomic-begin", "atomic-end",  "fence",          "host-read",
-    "host-write",  "host-open",     "host-close",     "host-seek",    "host-clock"};
+    "nondet",      "make-symbolic", "assume",         "check",        "assert-fail",    "error",
+    "abort",       "exit",          "quick-exit",     "at-exit",      "malloc",         "calloc",
+    "realloc",     "aligned-alloc", "free",           "stack-save",   "stack-restore",  "enter-scope",
+    "leave-scope", "va-start",      "set-jump",       "long-jump",    "thread-create",  "thread-join",
+    "thread-exit", "thread-self",   "thread-yield",   "mutex-lock",   "mutex-try-lock", "mutex-unlock",
+    "cond-wait",   "cond-signal",   "cond-broadcast", "atomic-begin", "atomic-end",     "fence",
+    "host-read",   "host-write",    "host-open",      "host-close",   "host-seek",      "host-clock"};
 
 using Table = absl::flat_hash_map<std::string_view, Intrinsic>;
 

@@ -30,6 +30,8 @@ enum class Intrinsic : std::uint8_t {
   // The stack
   StackSave,     ///< () -> pointer
   StackRestore,  ///< (pointer): frees the Allocates since
+  EnterScope,    ///< (result of an Allocate of the same call): its object lives (again), with bytes never written
+  LeaveScope,    ///< (result of an Allocate of the same call): its object is not to be used until EnterScope
   VaStart,       ///< (pointer to va_list)
   SetJump,       ///< (pointer) -> int: 0, or what a LongJump that comes back here gives
   LongJump,      ///< (pointer, int): ends calls up to that of the SetJump on the pointer. Does not return.

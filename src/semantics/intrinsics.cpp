@@ -37,6 +37,8 @@ constexpr std::array<IntrinsicRule, program::kIntrinsicCount> kRules = {{
     // The stack: the last two are setjmp and longjmp
     {Effect::StackSave},
     {Effect::StackRestore},
+    {Effect::EnterScope},
+    {Effect::LeaveScope},
     {Effect::VaStart},
     {Effect::Gap},
     {Effect::Gap},

@@ -25,6 +25,8 @@ enum class Effect : std::uint8_t {
   Free,
   StackSave,     ///< the result is a token, which programs only hand back
   StackRestore,  ///< stack objects that were allocated since die
+  EnterScope,    ///< the stack object, dead or alive, lives, at its address, and its bytes were never written
+  LeaveScope,    ///< the stack object is dead until it is entered again; a use is FaultKind::UseAfterScope
   VaStart,       ///< Platform::variadic_list
   Nothing,       ///< the result, if there is one, is 0: there is nobody to wait for or to wake
   Self,          ///< the result is the same in all of the run and not 0

@@ -188,6 +188,8 @@ class Executor {
                  std::span<const Term> arguments);
   void give_number(Activation& a, const Instruction& i, std::uint64_t number);
   Step make_symbolic(Activation& a, std::span<const Term> arguments);
+  /// An object's address: it begins a life, or ends one.
+  Step run_scope(Activation& a, bool is_entered, Term address);
   Step run_stack(Activation& a, const Instruction& i, program::Intrinsic what, std::span<const Term> arguments);
   Term fresh(Activation& a, std::uint32_t width, const std::string& name, std::uint32_t part = 0);
 

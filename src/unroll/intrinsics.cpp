@@ -71,6 +71,8 @@ Executor::Step Executor::run_intrinsic(Activation& a, const Instruction& i, Intr
       return run_heap(a, i, what, arguments);
     case Effect::StackSave:
     case Effect::StackRestore:
+    case Effect::EnterScope:
+    case Effect::LeaveScope:
     case Effect::VaStart:
       return run_stack(a, i, what, arguments);
     case Effect::Nothing:
@@ -134,6 +136,21 @@ Executor::Step Executor::make_symbolic(Activation& a, std::span<const Term> argu
   return store(a, arguments[0], input) ? Step::Next : Step::Ended;
 }
 
+Executor::Step Executor::run_scope(Activation& a, bool is_entered, Term address) {
+  if (!terms_.is_constant(address)) return gap(a, "the scope of an object that is not known");
+  const ObjectId object = world_.objects.at(terms_.value(address).to_uint64());
+  if (!is_entered) {
+    a.now.memory.writable(object) = {{}, terms_.boolean(false)};
+    return Step::Next;
+  }
+  // An object that no pointer leads to names the bytes of this life, which are not those of the lives before.
+  const std::uint64_t capacity = world_.objects[object].capacity;
+  const std::optional<ObjectId> life = world_.object(event(a), ObjectKind::Stack, capacity, 1);
+  if (!life) return gap(a, "an object that finds no room in the address space");
+  a.now.memory.writable(object) = {TermBytes::unwritten(world_.unwritten, *life, capacity), terms_.boolean(true)};
+  return Step::Next;
+}
+
 Executor::Step Executor::run_stack(Activation& a, const Instruction& i, Intrinsic what,
                                    std::span<const Term> arguments) {
   if (what == Intrinsic::StackSave) {
@@ -149,6 +166,8 @@ Executor::Step Executor::run_stack(Activation& a, const Instruction& i, Intrinsi
     }
     return Step::Next;
   }
+  if (what == Intrinsic::EnterScope || what == Intrinsic::LeaveScope)
+    return run_scope(a, what == Intrinsic::EnterScope, arguments[0]);
   if (!a.variadic) return gap(a, "va_start in a function without variable arguments");
   for (const program::VariadicWord& word : world_.platform.variadic_list) {
     const Term at = terms_.add(arguments[0], world_.pointer_constant(word.offset));

@@ -53,6 +53,8 @@ Term Accessor::is_live(const MemoryState& state, const Spot& spot) const {
   Term live = store_.boolean(true);
   if (group.dead != kNoVariable) live = store_.bit_not(slot_value(plan_, state, group.dead, spot.slot));
   if (group.open != kNoVariable) live = store_.bit_and(live, slot_value(plan_, state, group.open, spot.slot));
+  if (group.left != kNoVariable)
+    live = store_.bit_and(live, store_.bit_not(slot_value(plan_, state, group.left, spot.slot)));
   return live;
 }
 

@@ -48,6 +48,14 @@ void set_all(const Memory::Plan& plan, MemoryState& state, const Part& part, Ter
   }
 }
 
+/// The bytes of an object of a stack group were never written.
+void forget_content(const Memory::Plan& plan, MemoryState& state, const Group& group, const Memory::Place& at,
+                    Term slot, Term guard) {
+  for (const Part& part : group.parts)
+    set_all(plan, state, part, slot, guard,
+            [&](term::Sort sort) { return plan.fresh(sort, part.name, at.instance, at.instruction); });
+}
+
 Term slot_of_depth(const Memory::Plan& plan, const Group& group, const Memory::Place& at) {
   if (!group.is_by_depth || group.slot_bits == 0) return {};
   INVARIANT(at.depth, "a place in a recursive function should have a depth");
@@ -103,10 +111,8 @@ Memory::Allocated Memory::allocate_stack(MemoryState& state, const Place& at, Te
     set_slot_value(*plan_, state, group.open, slot, guard, store.boolean(true));
   }
   made.fits_size = set_size(*plan_, state, group, object, slot, guard, size);
-  if (plan_->is_repeated[object])
-    for (const Part& part : group.parts)
-      set_all(*plan_, state, part, slot, guard,
-              [&](term::Sort sort) { return plan_->fresh(sort, part.name, at.instance, at.instruction); });
+  if (group.left != kNoVariable) set_slot_value(*plan_, state, group.left, slot, guard, store.boolean(false));
+  if (plan_->is_repeated[object]) forget_content(*plan_, state, group, at, slot, guard);
   return made;
 }
 
@@ -207,6 +213,18 @@ void Memory::leave(MemoryState& state, const Place& at, Term guard) const {
     if (group.open != kNoVariable)
       set_slot_value(*plan_, state, group.open, slot, guard, plan_->store().boolean(false));
   }
+}
+
+void Memory::enter_scope(MemoryState& state, const Place& at, Term guard) const {
+  const Group& group = plan_->group_of(scoped_object(*plan_, at.instance, at.instruction));
+  const Term slot = slot_of_depth(*plan_, group, at);
+  if (group.left != kNoVariable) set_slot_value(*plan_, state, group.left, slot, guard, plan_->store().boolean(false));
+  forget_content(*plan_, state, group, at, slot, guard);
+}
+
+void Memory::leave_scope(MemoryState& state, const Place& at, Term guard) const {
+  const Group& group = plan_->group_of(scoped_object(*plan_, at.instance, at.instruction));
+  set_slot_value(*plan_, state, group.left, slot_of_depth(*plan_, group, at), guard, plan_->store().boolean(true));
 }
 
 void Memory::restore_stack(MemoryState& state, const Place& at, Term guard) const {

@@ -170,6 +170,10 @@ void ObjectMaker::find_deaths() {
     for (InstructionId at = 0; at < plan_.function(i).instructions.size(); ++at) {
       const Instruction& instruction = plan_.function(i).instructions[at];
       if (instruction.kind != Kind::Intrinsic) continue;
+      if (instruction.intrinsic() == Intrinsic::LeaveScope) {
+        Group& group = plan_.groups[plan_.group[scoped_object(plan_, i, at)]];
+        if (group.left == kNoVariable) group.left = add_slots(group, 1, "left", plan_.store().boolean(false));
+      }
       if (instruction.intrinsic() != Intrinsic::Free && instruction.intrinsic() != Intrinsic::Realloc) continue;
       for (const Pointee& pointee : plan_.pointers.operand(i, at, 0).pointees)
         if (plan_.pointers.objects()[pointee.object].kind == ObjectKind::Heap) is_freed_[pointee.object] = true;
@@ -244,6 +248,13 @@ void ObjectMaker::lay_out() {
     // Room behind it, so that the address of another object, less the offset of a field here, is not in this one.
     next = base + step + (std::uint64_t{1} << group.room_bits);
   }
+}
+
+ObjectId scoped_object(const Memory::Plan& plan, InstanceId instance, InstructionId at) {
+  const program::Function& function = plan.function(instance);
+  const program::Value& address = function.values[function.operands_of(function.instructions[at]).front()];
+  INVARIANT(address.kind == program::ValueKind::Result, "a scope should be that of an Allocate");
+  return plan.pointers.allocated(instance, address.index);
 }
 
 std::vector<AddressUse> address_uses(const Memory::Plan& plan, InstanceId instance, InstructionId at) {

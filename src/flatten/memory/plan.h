@@ -53,6 +53,7 @@ struct Group {
   std::size_t there = kNoVariable;  ///< was made
   std::size_t sites = kNoVariable;  ///< by which of the members, if several share the slots
   std::size_t open = kNoVariable;   ///< of an Allocate in a loop: was made and not released yet
+  std::size_t left = kNoVariable;   ///< of an Allocate with a LeaveScope: it was left, and not entered since
   std::size_t next = kNoVariable;   ///< the slot of the next heap object, from first_free on
   std::uint32_t first_free = 0;
   bool is_zeroed = false;  ///< all of them come from calloc, so the variables start with zeros
@@ -108,6 +109,8 @@ struct Memory::Plan {
   std::vector<bool> is_in_loop;   ///< by Stack object: within one call
   std::vector<std::vector<std::uint32_t>> stack_groups;  ///< by instance: those of its Allocates
 };
+/// Of an EnterScope or LeaveScope.
+ObjectId scoped_object(const Memory::Plan& plan, InstanceId instance, program::InstructionId at);
 std::vector<AddressUse> address_uses(const Memory::Plan& plan, InstanceId instance, program::InstructionId instruction);
 
 /// Where in each group an access of so many bytes through an operand may be, as far as it is valid.

@@ -47,6 +47,10 @@ void Translator::execute_intrinsic(Draft& draft, const Instruction& instruction,
     case Effect::StackRestore:
       if (const auto gap = memory_.gap(place(draft, id))) return unsupported(draft, id, *gap);
       return memory_.restore_stack(draft.memory, place(draft, id), store().boolean(true));
+    case Effect::EnterScope:
+      return memory_.enter_scope(draft.memory, place(draft, id), store().boolean(true));
+    case Effect::LeaveScope:
+      return memory_.leave_scope(draft.memory, place(draft, id), store().boolean(true));
     case Effect::StackSave:
     case Effect::Nothing:
       return define_number(draft, instruction, 0);

@@ -181,6 +181,8 @@ class FunctionLowering {
   ValueId load_relative(const llvm::Value& table, const llvm::Value& offset);
   bool lower_float_intrinsic(const llvm::CallBase& call, llvm::Intrinsic::ID id);
   bool lower_plain_intrinsic(const llvm::CallBase& call, llvm::Intrinsic::ID id);
+  /// Markers of a lifetime: false if it is not certain whose.
+  bool lower_scope(const llvm::CallBase& call, llvm::Intrinsic::ID id);
   bool lower_stack_intrinsic(const llvm::CallBase& call, llvm::Intrinsic::ID id);
 
   ModuleLowering& module_;

@@ -38,7 +38,7 @@ bool is_transparent(llvm::Intrinsic::ID id) {
 }  // namespace
 
 void FunctionLowering::lower_intrinsic(const llvm::CallBase& call, llvm::Intrinsic::ID id) {
-  if (is_ignored_intrinsic(id)) return;
+  if (lower_scope(call, id) || is_ignored_intrinsic(id)) return;
   if (is_transparent(id)) return define(call, parts(*call.getArgOperand(0)));
   if (lower_memory_intrinsic(call, id) || lower_plain_intrinsic(call, id) || lower_stack_intrinsic(call, id) ||
       lower_overflow_intrinsic(call, id) || lower_bit_intrinsic(call, id) || lower_constrained(call, id) ||
@@ -99,6 +99,14 @@ ValueId FunctionLowering::load_relative(const llvm::Value& table, const llvm::Va
   const ValueId scale = pointer_sized(entry / kRelativeEntrySize);
   const ValueId distance = builder_.op(Op::Mul, {resize(scalar(offset), pointer_width(), true), scale});
   return builder_.load(builder_.op(Op::Add, {scalar(table), distance}), pointer_width(), entry);
+}
+
+bool FunctionLowering::lower_scope(const llvm::CallBase& call, llvm::Intrinsic::ID id) {
+  if (id != llvm::Intrinsic::lifetime_start && id != llvm::Intrinsic::lifetime_end) return false;
+  const llvm::Value& object = *call.getArgOperand(1);
+  if (!llvm::isa<llvm::AllocaInst>(object)) return false;
+  intrinsic(id == llvm::Intrinsic::lifetime_start ? Intrinsic::EnterScope : Intrinsic::LeaveScope, {scalar(object)});
+  return true;
 }
 
 bool FunctionLowering::lower_stack_intrinsic(const llvm::CallBase& call, llvm::Intrinsic::ID id) {

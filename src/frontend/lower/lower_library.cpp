@@ -163,6 +163,8 @@ IntrinsicSignature signature(Intrinsic intrinsic) {
       return {"pz", "p"};
     case Intrinsic::Free:
     case Intrinsic::StackRestore:
+    case Intrinsic::EnterScope:
+    case Intrinsic::LeaveScope:
     case Intrinsic::VaStart:
     case Intrinsic::ThreadExit:
       return {"p", ""};

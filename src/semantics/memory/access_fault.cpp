@@ -61,6 +61,7 @@ FaultKind beyond(const ObjectInfo& object) {
 std::optional<FaultKind> object_fault(const ObjectInfo& object, const Access& access) {
   if (object.life == Life::Freed) return FaultKind::UseAfterFree;
   if (object.life == Life::Returned) return FaultKind::UseAfterReturn;
+  if (object.life == Life::OutOfScope) return FaultKind::UseAfterScope;
   const std::uint64_t offset = access.address - object.base;
   if (object.kind == ObjectKind::Function && (offset != 0 || access.size != 0)) return FaultKind::InvalidPointer;
   if (offset > object.size || access.size > object.size - offset) return beyond(object);

@@ -14,7 +14,7 @@ using program::kNone;
 using program::ObjectKind;
 
 /// Where an object stands in its life.
-enum class Life : std::uint8_t { Live, Freed, Returned };
+enum class Life : std::uint8_t { Live, Freed, Returned, OutOfScope };
 
 /// A memory object but for its bytes.
 struct ObjectInfo {

@@ -33,8 +33,13 @@ class Memory {
   /// A new live object; `alignment` a power of two, the content of `size` bytes. Throws OutOfMemory (address_space.h)
   /// if the address space is full.
   ObjectId allocate(ObjectKind kind, std::uint64_t size, std::uint32_t alignment, CodePoint site, Bytes content);
-  /// Needs a live object. Its bytes are dropped.
+  /// Needs an object that is live or out of scope. Its bytes are dropped.
   void kill(ObjectId object, Life life, CodePoint site);
+  /// The object keeps its room and its bytes are dropped: it is out of scope until enter_scope(). Needs one that is
+  /// live or out of scope already.
+  void leave_scope(ObjectId object, CodePoint site);
+  /// The object lives, with this content. Needs one that is live or out of scope.
+  void enter_scope(ObjectId object, Bytes content);
   /// free(): a fault unless the address is null or the base of a live heap object, which is killed.
   std::optional<Fault> free(std::uint64_t address, CodePoint site);
 
@@ -92,6 +97,8 @@ class Memory {
     ObjectInfo info;
     Bytes bytes;
   };
+  /// Nobody else gets its room.
+  static bool is_kept(Life life) noexcept { return life == Life::Live || life == Life::OutOfScope; }
   const ObjectInfo* info_at(std::uint64_t address) const noexcept {
     const ObjectId object = space_.at(address);
     return object == kNone ? nullptr : &info(object);
@@ -121,11 +128,30 @@ ObjectId Memory<Bytes>::allocate(ObjectKind kind, std::uint64_t size, std::uint3
 template <typename Bytes>
 void Memory<Bytes>::kill(ObjectId object, Life life, CodePoint site) {
   Object& killed = objects_.writable(object);
-  INVARIANT(killed.info.life == Life::Live && life != Life::Live, "an object should die once");
+  INVARIANT(is_kept(killed.info.life) && !is_kept(life), "an object should die once");
   killed.info.life = life;
   killed.info.freed = site;
   killed.bytes = Bytes{};
   space_.release(object);
+}
+
+template <typename Bytes>
+void Memory<Bytes>::leave_scope(ObjectId object, CodePoint site) {
+  Object& left = objects_.writable(object);
+  INVARIANT(is_kept(left.info.life), "an object that leaves its scope should have its room");
+  left.info.life = Life::OutOfScope;
+  left.info.freed = site;
+  left.bytes = Bytes{};
+}
+
+template <typename Bytes>
+void Memory<Bytes>::enter_scope(ObjectId object, Bytes content) {
+  Object& entered = objects_.writable(object);
+  INVARIANT(is_kept(entered.info.life), "an object that enters its scope should have its room");
+  INVARIANT(content.size() == entered.info.size, "the content should have the size of its object");
+  entered.info.life = Life::Live;
+  entered.info.freed = {};
+  entered.bytes = std::move(content);
 }
 
 template <typename Bytes>

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "unit/flatten/programs.h"
 #include "unit/flatten/random_memory_program.h"
 
@@ -145,6 +147,24 @@ TEST(MemoryOfPrograms, PointersToLocalsThatOutliveThem) {
       "static int add(int *p, int n) { int one = 1; int *q = &one; return *p + (n ? add(q, n - 1) : *q); }\n"
       "int main(void) { int g = 3; kept = &g; u8 v = IN(); int x = 5; leak(v); if (v < 200) *kept = 7;\n"
       "CHECK(g == 7); CHECK(add(&x, IN() & 3) != 6); CHECK(x == 5); return 0; }");
+}
+
+TEST(MemoryOfPrograms, PointersToLocalsOfBlocksThatWereLeft) {
+  expect_same(
+      "static int f(int n) { int x = 1, *p = &x; for (int i = 0; i < 3; i++) { int l = i; if (n == i) p = &l; "
+      "CHECK(*p < 2); l = 3; if (n == 7) break; } return *p + (n > 8 ? f(n - 8) : 0); }\n"
+      "int main(void) { return f(IN() & 15); }");
+}
+
+TEST(MemoryOfPrograms, ALocalOfABlockIsNewInEachRound) {
+  const Subject subject(
+      std::string(kLibrary) +
+          "int main(void) { int seen = 0; for (int i = 0; i < 2; i++) { int l, *p = &l; if (i == 0) *p "
+          "= 5; seen = *p; } CHECK(seen == 5); return 0; }",
+      memory_goals(), {});
+  std::set<Ending::Kind> found;
+  for (std::uint32_t run = 0; run < 20; ++run) found.insert(run_graph(subject, random_choice(run)).kind);
+  EXPECT_TRUE(found.contains(Ending::Kind::Goal));
 }
 
 TEST(MemoryOfPrograms, RecursiveFunctionsHaveTheirOwnArrays) {

@@ -158,6 +158,24 @@ TEST(InterpreterObjects, StackObjectsDieWithTheirFrameAndAtStackRestore) {
             Kinds{"use-after-return"});
 }
 
+TEST(InterpreterObjects, AStackObjectIsNotToBeUsedBetweenItsScopes) {
+  const auto run = [](bool is_entered_again) {
+    return kinds(run_main([&](FunctionBuilder& b) {
+      const ValueId object = b.allocate(b.constant(64, 4), 4);
+      for (const bool is_left : {false, true}) {
+        intrinsic(b, Intrinsic::EnterScope, {object});
+        b.store(object, b.constant(32, 1), 4);
+        intrinsic(b, Intrinsic::LeaveScope, {object});
+        if (is_left && is_entered_again) intrinsic(b, Intrinsic::EnterScope, {object});
+      }
+      b.store(object, b.constant(32, 1), 4);
+      give_number(b, 0);
+    }));
+  };
+  EXPECT_EQ(run(true), Kinds{});
+  EXPECT_EQ(run(false), Kinds{"use-after-scope"});
+}
+
 TEST(InterpreterObjects, GlobalsHaveTheirBytesAndRelocationsInEveryRun) {
   for (const std::uint32_t width : {32, 64}) {
     SmallProgram p(width);

@@ -187,6 +187,22 @@ TEST(UnrollMemory, ObjectsOfCallsThatHaveEndedAreGone) {
                   memory_goals());
 }
 
+TEST(UnrollMemory, ObjectsOfBlocksThatWereLeftAreGone) {
+  const auto main = [](const char* body) { return std::string("int main() { int x = 1, *q = &x; ") + body + " }"; };
+  EXPECT_VIOLATED(main("if (byte()) { int l = 2; q = &l; } return *q;"), memory_goals());
+  EXPECT_VIOLATED(main("for (int i = 0; i < 3; i++) { x += *q; int l = i; q = &l; } return 0;"), memory_goals());
+  EXPECT_HOLDS(main("if (byte()) { int l = 2; q = &l; x = *q; } q = &x; return *q;"), memory_goals());
+  EXPECT_HOLDS(main("for (int i = 0; i < 3; i++) { int l = i; q = &l; if (byte()) continue; x += *q; } return 0;"),
+               memory_goals());
+}
+
+TEST(UnrollMemory, AnObjectOfABlockIsNewInEachRound) {
+  const std::string start = "int main() { int seen[2]; for (int i = 0; i < 2; i++) { int l, *p = &l; ";
+  EXPECT_EQ(Source(start + "seen[i] = *p; } check(seen[0] == seen[1]); }").unroll().answers[0].verdict,
+            Verdict::Violated);
+  EXPECT_HOLDS(start + "seen[i] = *p; check(seen[i] == l); } }");
+}
+
 TEST(UnrollMemory, ValuesThatWereNeverSetAreAnything) {
   EXPECT_EQ(Source("int main() { int x[2]; check(x[0] != 5); }").unroll().answers[0].verdict, Verdict::Violated);
   EXPECT_HOLDS("int main() { int x[2]; int y = x[1]; check(y == x[1]); }");

@@ -103,6 +103,21 @@ TYPED_TEST(MemoryTest, StackObjectsAreGoneAfterReturn) {
   EXPECT_EQ(this->fault_of(memory, base + 100, 4), FaultKind::UseAfterReturn);
 }
 
+TYPED_TEST(MemoryTest, OutOfScopeAnObjectKeepsItsRoom) {
+  Memory<TypeParam> memory(64);
+  const ObjectId object = this->make(memory, ObjectKind::Stack, 4);
+  const std::uint64_t base = memory.info(object).base;
+  memory.leave_scope(object, {5, 6});
+  memory.leave_scope(object, {5, 7});
+  EXPECT_EQ(this->fault_of(memory, base, 4), FaultKind::UseAfterScope);
+  EXPECT_FALSE(memory.find(base, 4, AccessKind::Read));
+  memory.enter_scope(object, TypeParam::uninitialised(4));
+  EXPECT_EQ(memory.find(base, 4, AccessKind::Write)->object, object);
+  memory.leave_scope(object, {5, 6});
+  memory.kill(object, Life::Returned, {5, 8});
+  EXPECT_EQ(this->fault_of(memory, base, 4), FaultKind::UseAfterReturn);
+}
+
 TYPED_TEST(MemoryTest, ConstantObjectsAreReadButNotWritten) {
   Memory<TypeParam> memory(64);
   const ObjectId object = this->make(memory, ObjectKind::Global, 4);
