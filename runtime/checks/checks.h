@@ -39,7 +39,8 @@ enum plumb_defect {
   PLUMB_DEFECT_DIVISION,    /* by zero */
   PLUMB_DEFECT_OVERFLOW,    /* of signed arithmetic */
   PLUMB_DEFECT_SHIFT,       /* by less than 0, or by the width or more */
-  PLUMB_DEFECT_ALIGNMENT
+  PLUMB_DEFECT_ALIGNMENT,
+  PLUMB_DEFECT_SCOPE /* access to a variable whose block was left */
 };
 
 /* In the map of addressability: negative as an int8_t, so that "the access ends
@@ -52,6 +53,7 @@ enum plumb_poison {
   PLUMB_POISON_FREED = 0xfd,
   PLUMB_POISON_STACK = 0xf1, /* around a variable */
   PLUMB_POISON_RETURNED = 0xf5,
+  PLUMB_POISON_SCOPE = 0xf8, /* a variable of a live frame, whose block was left */
   PLUMB_POISON_GLOBAL = 0xf9,
   PLUMB_POISON_NULL = 0xf0 /* the first 64 KiB */
 };
@@ -142,6 +144,9 @@ struct plumb_frame {
 };
 void* __plumb_enter_frame(const struct plumb_frame* frame);
 void __plumb_leave_frame(const struct plumb_frame* frame, void* memory);
+/* A variable of a frame begins or ends its life; elsewhere nothing happens. */
+void __plumb_enter_scope(void* variable, size_t size);
+void __plumb_leave_scope(void* variable, size_t size);
 /* Globals with room behind them, aligned to 8: `size` of `room` bytes are the
    variable's. The table that the module defines. */
 struct plumb_padded_global {

@@ -116,9 +116,11 @@ static void describe_global(struct plumb_defect_record* record, uintptr_t addres
 static uint8_t poison_at(uintptr_t address) {
   uint8_t poison = plumb_unit(address);
   const struct plumb_padded_global* global;
-  if (plumb_is_in_frames(address))
+  if (plumb_is_in_frames(address)) {
+    if (poison == PLUMB_POISON_SCOPE) return PLUMB_POISON_SCOPE;
     return poison == PLUMB_POISON_RETURNED && !plumb_is_frame_live(address) ? PLUMB_POISON_RETURNED
                                                                             : PLUMB_POISON_STACK;
+  }
   if (poison == PLUMB_POISON_HEAD || poison == PLUMB_POISON_WATCHED) return PLUMB_POISON_HEAP;
   if (poison >= PLUMB_UNIT) return poison;
   global = nearest_global(address);
@@ -148,6 +150,10 @@ static void classify(struct plumb_defect_record* record, uintptr_t begin, uintpt
       break;
     case PLUMB_POISON_RETURNED:
       record->kind = PLUMB_DEFECT_RETURNED;
+      describe_variable(record, bad);
+      break;
+    case PLUMB_POISON_SCOPE:
+      record->kind = PLUMB_DEFECT_SCOPE;
       describe_variable(record, bad);
       break;
     case PLUMB_POISON_STACK:

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "frontend/carried_module.h"
+#include "frontend/scopes.h"
 #include "frontend/toolchain/board_command.h"
 #include "frontend/toolchain/carried_code.h"
 #include "frontend/toolchain/object_file.h"
@@ -157,6 +158,7 @@ Subject build_board_program(const frontend::LoadOptions& load, const BoardBuild&
   const std::string told = description(options, build, prepared.subject);
   prepared.build.arena = build.arena;
   instrument(prepared);
+  frontend::drop_scopes(*prepared.module);
   check_module(*prepared.module);
   keep_line_tables(*prepared.module);
 

@@ -5,6 +5,7 @@
 
 #include "frontend/load_module.h"
 #include "frontend/module.h"
+#include "frontend/scopes.h"
 #include "instrument/checks/check_module.h"
 #include "instrument/entry_main.h"
 #include "instrument/instrumenter.h"
@@ -28,6 +29,7 @@ Subject build_subject(const frontend::LoadOptions& options, const SymbolicEnviro
                       const fs::path& directory, const Budget& budget) {
   PreparedModule prepared = prepare_module(options, environment, budget);
   instrument(prepared);
+  frontend::drop_scopes(*prepared.module);  // of variables that are in no frame
   check_module(*prepared.module);
   const std::uint32_t bits = prepared.subject.program.layout.pointer_width;
   llvm::StripDebugInfo(*prepared.module);  // sites have their places; the code generator would carry them along
@@ -42,6 +44,7 @@ fs::path build_replay(const frontend::LoadOptions& options, const fs::path& dire
   const frontend::Diagnostics silence(context);
   const frontend::LoadedModule loaded = load_module(options, frontend::ModelSet::Pure, context, budget);
   make_entry_main(*loaded.module, loaded.entry);
+  frontend::drop_scopes(*loaded.module);
   LinkJob job{*loaded.module, loaded.needs, "replay", directory, machine_of(loaded.word_size), "-O0"};
   job.runtime = replay_object(loaded.word_size);
   return link_subject(job, options, budget);
@@ -51,6 +54,7 @@ fs::path build_checked_replay(const frontend::LoadOptions& options, const fs::pa
   PlainModule plain = prepare_plain_module(options, budget);
   llvm::stripNonLineTableDebugInfo(*plain.module);  // variables are moved, and lines are what call stacks need
   add_checks(*plain.module, options.checks, *plain.entry, !plain.needs.native_objects.empty());
+  frontend::drop_scopes(*plain.module);
   check_module(*plain.module);
   LinkJob job{*plain.module, plain.needs, "checked", directory, machine_of(plain.word_size), "-O0"};
   job.runtime = checked_replay_object(plain.word_size);

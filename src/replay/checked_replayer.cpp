@@ -68,7 +68,7 @@ std::optional<ToldDefect> parse_line(std::string_view line) {
   told.stack = reader.stack();
   told.allocated = reader.stack();
   told.freed = reader.stack();
-  if (!reader.is_good() || told.kind < PLUMB_DEFECT_INDEX || told.kind > PLUMB_DEFECT_ALIGNMENT) return std::nullopt;
+  if (!reader.is_good() || told.kind < PLUMB_DEFECT_INDEX || told.kind > PLUMB_DEFECT_SCOPE) return std::nullopt;
   return told;
 }
 

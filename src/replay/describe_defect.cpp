@@ -152,6 +152,7 @@ std::string_view summary_of(FaultKind kind) {
     case UseAfterFree:
       return "access to a heap object after it was freed";
     case UseAfterReturn:
+    case UseAfterScope:
       return "access to a variable after its scope was left";
     case DoubleFree:
       return "second free of a heap object";
@@ -190,6 +191,8 @@ FaultKind kind_of_defect(std::uint32_t defect) {
       return FaultKind::UseAfterFree;
     case PLUMB_DEFECT_RETURNED:
       return FaultKind::UseAfterReturn;
+    case PLUMB_DEFECT_SCOPE:
+      return FaultKind::UseAfterScope;
     case PLUMB_DEFECT_DOUBLE_FREE:
       return FaultKind::DoubleFree;
     case PLUMB_DEFECT_BAD_FREE:

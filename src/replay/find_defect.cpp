@@ -33,10 +33,10 @@ bool is_at(const Defect& defect, const SourceLocation& place) {
 
 bool is_wrong_address(std::string_view kind) {
   using enum FaultKind;
-  return std::ranges::any_of(std::array{ArrayOutOfBounds, PointerOutOfBounds, ArrayPointerOutOfBounds, UseAfterFree,
-                                        UseAfterReturn, NullDereference, UninitialisedPointer, InvalidPointer,
-                                        InvalidCall},
-                             [kind](FaultKind each) { return name(each) == kind; });
+  return std::ranges::any_of(
+      std::array{ArrayOutOfBounds, PointerOutOfBounds, ArrayPointerOutOfBounds, UseAfterFree, UseAfterReturn,
+                 UseAfterScope, NullDereference, UninitialisedPointer, InvalidPointer, InvalidCall},
+      [kind](FaultKind each) { return name(each) == kind; });
 }
 
 bool is_same_file(std::string_view a, std::string_view b) {

@@ -104,6 +104,18 @@ void __plumb_leave_frame(const struct plumb_frame* frame, void* memory) {
   if (memory != 0 && slot->stack != 0 && slot->frame == frame) leave(slot);
 }
 
+void __plumb_enter_scope(void* variable, size_t size) {
+  uintptr_t base = (uintptr_t)variable;
+  if (!plumb_is_in_frames(base)) return;
+  plumb_set_units(base, (base + size) & ~(PLUMB_UNIT - 1), 0);
+  plumb_poison_behind(base, size, plumb_round_up(base + size), PLUMB_POISON_STACK);
+}
+
+void __plumb_leave_scope(void* variable, size_t size) {
+  uintptr_t base = (uintptr_t)variable;
+  if (plumb_is_in_frames(base)) plumb_set_units(base, plumb_round_up(base + size), PLUMB_POISON_SCOPE);
+}
+
 /* --- Finding --- */
 
 int plumb_is_in_frames(uintptr_t address) { return address - PLUMB_FRAMES_BEGIN < PLUMB_FRAMES_BYTES; }

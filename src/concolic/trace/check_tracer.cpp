@@ -43,6 +43,7 @@ program::Check check_for(std::uint32_t code) {
     case PLUMB_DEFECT_FREED:
       return Check::UseAfterFree;
     case PLUMB_DEFECT_RETURNED:
+    case PLUMB_DEFECT_SCOPE:
       return Check::UseAfterReturn;
     case PLUMB_DEFECT_DOUBLE_FREE:
     case PLUMB_DEFECT_BAD_FREE:
@@ -62,7 +63,7 @@ program::Check check_for(std::uint32_t code) {
   }
 }
 
-bool is_defect(std::uint32_t code) { return code >= PLUMB_DEFECT_INDEX && code <= PLUMB_DEFECT_ALIGNMENT; }
+bool is_defect(std::uint32_t code) { return code >= PLUMB_DEFECT_INDEX && code <= PLUMB_DEFECT_SCOPE; }
 
 }  // namespace
 

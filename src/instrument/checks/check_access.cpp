@@ -68,6 +68,12 @@ std::optional<Range> offset_range(const llvm::Value* address, const llvm::Value*
 
 }  // namespace
 
+bool has_scope(const llvm::Value& object) {
+  return llvm::isa<llvm::AllocaInst>(object) && llvm::any_of(object.users(), [](const llvm::User* user) {
+           return llvm::cast<llvm::Instruction>(user)->isLifetimeStartOrEnd();
+         });
+}
+
 std::optional<MemoryAccess> access_of(llvm::Instruction& instruction, const llvm::DataLayout& layout) {
   const auto size_of = [&](llvm::Type* type) { return layout.getTypeStoreSize(type).getFixedValue(); };
   if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
@@ -95,7 +101,7 @@ AccessPlan plan_access(llvm::Value* address, std::uint64_t size, bool is_write, 
     const auto range = offset_range(address, plan.root, layout);
     const bool is_inside = range && range->low >= 0 && size <= plan.object.size &&
                            static_cast<std::uint64_t>(range->high) <= plan.object.size - size;
-    plan.test = is_inside ? AccessTest::None : AccessTest::Object;
+    plan.test = !is_inside ? AccessTest::Object : has_scope(*plan.root) ? AccessTest::Map : AccessTest::None;
   } else if (llvm::isa<llvm::AllocaInst>(plan.root)) {
     plan.test = AccessTest::Variable;
   }

@@ -21,6 +21,9 @@ struct MemoryAccess {
 };
 std::optional<MemoryAccess> access_of(llvm::Instruction& instruction, const llvm::DataLayout& layout);
 
+/// A variable whose life ends before its function returns.
+bool has_scope(const llvm::Value& object);
+
 /// What is to be tested before an access.
 enum class AccessTest : std::uint8_t {
   None,      ///< the address surely lies in a variable that the code shows

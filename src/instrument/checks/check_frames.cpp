@@ -82,18 +82,25 @@ class FrameMover {
     for (llvm::BasicBlock* from : llvm::predecessors(position.getParent()))
       base->addIncoming(from == rare->getParent() ? static_cast<llvm::Value*>(stack) : frame, from);
     builder.SetInsertPoint(&position);
-    for (const FrameLayout::Entry& each : frame_.entries()) replace(*each.variable, builder, base, each.offset);
+    for (const FrameLayout::Entry& each : frame_.entries()) replace(each, builder, base);
     return frame;
   }
 
-  static void replace(llvm::AllocaInst& variable, llvm::IRBuilder<>& builder, llvm::Value* base, std::uint64_t offset) {
-    llvm::SmallVector<llvm::Instruction*, 4> markers;
+  void replace(const FrameLayout::Entry& entry, llvm::IRBuilder<>& builder, llvm::Value* base) {
+    llvm::AllocaInst& variable = *entry.variable;
+    llvm::SmallVector<llvm::IntrinsicInst*, 4> markers;
     for (llvm::User* user : variable.users())
       if (auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(user);
           intrinsic != nullptr && intrinsic->isLifetimeStartOrEnd())
         markers.push_back(intrinsic);
-    for (llvm::Instruction* marker : markers) marker->eraseFromParent();
-    llvm::Value* address = builder.CreateConstGEP1_64(builder.getInt8Ty(), base, offset, variable.getName());
+    llvm::Value* address = builder.CreateConstGEP1_64(builder.getInt8Ty(), base, entry.offset, variable.getName());
+    for (llvm::IntrinsicInst* marker : markers) {
+      const bool is_start = marker->getIntrinsicID() == llvm::Intrinsic::lifetime_start;
+      CodeBuilder code(*marker);
+      runtime_.call(code, is_start ? CheckFunction::EnterScope : CheckFunction::LeaveScope,
+                    {address, runtime_.size(entry.size)});
+      marker->eraseFromParent();
+    }
     variable.replaceAllUsesWith(address);
     variable.eraseFromParent();
   }

@@ -40,6 +40,7 @@ class FrameLayout {
 ///                                       %x = getelementptr i8, ptr %base, 32
 ///     ret                               call @__plumb_leave_frame(…, %frame); ret
 ///
+/// Markers of lifetimes become calls of the runtime, which poisons the variable between its lives.
 /// `on_stack` adds code for a variable that stays on the real stack in one call. The last change of a function, as its
 /// variables are no more to be seen as such.
 using OnStack = llvm::function_ref<void(llvm::IRBuilder<>&, llvm::Value* address, std::uint64_t size)>;

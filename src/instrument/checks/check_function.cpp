@@ -50,7 +50,7 @@ FunctionChecks::FunctionChecks(CheckRuntime& runtime, program::CheckSet checks, 
     // Code that was added before has no sites, and accesses what is its own.
     if (site_of(instruction) != 0) plan_instruction(instruction);
     auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
-    if (variable != nullptr && escapes(*variable)) frame_.add(*variable);
+    if (variable != nullptr && (escapes(*variable) || has_scope(*variable))) frame_.add(*variable);
   }
 }
 

@@ -117,7 +117,8 @@ class RepeatFinder {
   }
 
   void apply(const llvm::Instruction& instruction, llvm::BitVector& available) const {
-    if (llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction)) available.reset();
+    const bool is_plain = llvm::isa<llvm::IntrinsicInst>(instruction) && !instruction.isLifetimeStartOrEnd();
+    if (llvm::isa<llvm::CallBase>(instruction) && !is_plain) available.reset();
     if (const auto it = index_.find(&instruction); it != index_.end()) available.set(static_cast<unsigned>(it->second));
   }
 

@@ -32,6 +32,8 @@ constexpr std::array<Declaration, kCheckFunctionCount> kDeclarations = {{
     {"__plumb_room", "zpz"},
     {"__plumb_enter_frame", "pp"},
     {"__plumb_leave_frame", "vpp"},
+    {"__plumb_enter_scope", "vpz"},
+    {"__plumb_leave_scope", "vpz"},
     {"__plumb_entry_returned", "v"},
     {"__plumb_error", "vii"},
 }};

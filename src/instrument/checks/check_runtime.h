@@ -24,6 +24,8 @@ enum class CheckFunction : std::uint8_t {
   Room,
   EnterFrame,
   LeaveFrame,
+  EnterScope,
+  LeaveScope,
   EntryReturned,
   Error,  ///< of runtime/concolic/runtime.h: ends the run
 };

@@ -117,6 +117,7 @@ class BaseFinder {
 bool may_free(const llvm::Instruction& instruction, const QuietFunctions& quiet) {
   // Who waits for others sees what they do.
   if (instruction.isAtomic() || (instruction.isVolatile() && llvm::isa<llvm::LoadInst>(instruction))) return true;
+  if (instruction.isLifetimeStartOrEnd()) return true;
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   return call != nullptr && !quiet.is_quiet(*call);
 }

@@ -42,6 +42,32 @@ def dropped_code_hides_goals(files):
         check(gap_kinds(result) == {"unsupported"} and result["gaps"][0]["line"] == 3, str(result["gaps"]))
 
 
+# The address of a variable of a block leaves the block, or a jump seems to leave it, and no use is wrong.
+IN_SCOPE = (
+    "int x = 1, *q = &x; if (n) { int l = 2; q = &l; x = *q; } q = &x; return *q;",
+    "int s = 0, *q; for (int i = 0; i < 3; i++) { int l = i; q = &l; if (n == i) continue; if (n > 3) break; s += *q; } return s;",
+    "int *q = 0; if (n) { again:; if (q && *q > 2) return *q; int l = n & 3; q = &l; l++; n++; if (n < 9) goto again; } return 0;",
+    "int *q; switch (n) { int l; case 1: l = 1; q = &l; break; default: q = &n; if (n != 2) break; l = 3; q = &l; return *q; } return n;",
+    "int x = 3, *q = &x; { int l = n; q = &l; if (l == 1) goto out; *q = 2; } q = &x; out: return n == 1 ? 0 : *q;",
+    "int x = 0; do { int l[2] = {n, 1}, *q = l; if (n > 4) { int m = q[1]; q = &m; x += *q; break; } x += q[1]; } while (n++ < 2); return x;",
+)
+
+
+def a_variable_dies_with_its_block(files):
+    """Used behind its block a variable is gone: run, test and check say so, and what is used in time is safe."""
+    prelude = "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n  int n = __VERIFIER_nondet_int();\n"
+    source = prelude + "  int x = 1, *q = &x;\n  if (n == 5) {\n    int l = 2;\n    q = &l;\n  }\n  return *q;\n}\n"
+    for engine in ENGINES:
+        result = answer(files, source, "--property", "memsafety", "--engine", engine, code=10)
+        check("use-after-scope" in str(result), str(result))
+    tested = subprocess.run([PLUMB, "test", "program.c", "--timeout", "20"], capture_output=True, timeout=SECONDS, cwd=files.path)
+    expect(tested, 10, "use-after-scope", "program.c:9")
+    for body in IN_SCOPE:
+        for engine in ENGINES:
+            answer(files, prelude + f"  if (n < 0 || n > 9) return 0;\n  {body}\n}}\n", "--property", "memsafety", "--engine", engine,
+                   code=0)
+
+
 def accepted_gaps_are_named(files):
     """With --accept-gaps the verdict stands, and its reason names what it is not about."""
     files("program.c", '#include <assert.h>\nint sensor(void);\nint main(void) {\n  int x = sensor();\n  if (x > 10) x = 10;\n'
@@ -132,7 +158,8 @@ def an_unsupported_property_costs_its_own_answer(files):
     expect(plumb(files, "program.c", "--property", "none.prp"), 2, err="none.prp:1:1")
 
 
-SCENARIOS = [an_unsupported_property_costs_its_own_answer, dropped_code_hides_goals, accepted_gaps_are_named, calls_with_other_arguments_are_followed,
+SCENARIOS = [an_unsupported_property_costs_its_own_answer, dropped_code_hides_goals, a_variable_dies_with_its_block,
+             accepted_gaps_are_named, calls_with_other_arguments_are_followed,
              calls_through_null_are_memory_defects, the_real_library_confirms, engines_that_read_memory_differently_prove_nothing,
              faults_that_were_not_asked_about_are_premises, what_output_reads_is_looked_at, without_assertions_one_answer]
 

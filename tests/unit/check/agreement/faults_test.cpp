@@ -57,6 +57,7 @@ const std::vector<Case> kCases = {
     {FaultKind::ArrayPointerOutOfBounds, "int* p = h; p += x == 2 ? 4 : x; *p = 1;"},
     {FaultKind::UseAfterFree, "int* p = malloc(8); if (x == 2) free(p); *p = 1; free(p);"},
     {FaultKind::UseAfterReturn, "hold = &g; if (x == 2) leave(); *hold = 1;"},
+    {FaultKind::UseAfterScope, "int* p = &g; if (x == 2) { int local = 1; p = &local; } *p = 1;"},
     {FaultKind::DoubleFree, "int* p = malloc(8); if (x == 2) free(p); free(p);"},
     {FaultKind::InvalidFree, "char* p = malloc(8); free(x == 2 ? p + 1 : p);"},
     {FaultKind::NullDereference, "int* p = x == 2 ? 0 : &g; *p = 1;"},

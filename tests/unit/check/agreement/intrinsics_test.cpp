@@ -101,6 +101,10 @@ const std::vector<Case> kCases = {
     {Intrinsic::StackSave, "for (int i = 0; i < 2; i++) { char b[x + 1]; b[x] = x; plumb_check(b[x] != 2); }"},
     {Intrinsic::StackRestore,
      "{ char b[x + 1]; b[0] = x; g = b[0]; } { char b[x + 2]; b[1] = g; plumb_check(b[1] != 2); }"},
+    {Intrinsic::EnterScope, "for (int i = 0; i < 2; i++) { int k = x, *p = &k; k++; plumb_check(*p != 3); }"},
+    {Intrinsic::LeaveScope,
+     "int *p = &g; if (x == 1) { int k = x; p = &k; plumb_check(*p == x); p = &g; } plumb_check(x != 2); "
+     "*p = 1;"},
     {Intrinsic::VaStart, "plumb_check(sum(3, x, 2 * x, 5) != 11);"},
     {Intrinsic::SetJump, "plumb_check(_setjmp(j) == 0 && x != 2);"},
     {Intrinsic::LongJump,

@@ -231,7 +231,7 @@ TEST_F(CheckTracerTest, WhatIsNotLookedForIsNoDefect) {
   Subject subject = sample_subject();
   subject.program.checks = program::parse_checks("default,-leak,-null");
   TraceBuilder builder(subject, store_);
-  for (std::uint32_t kind = PLUMB_DEFECT_INDEX; kind <= PLUMB_DEFECT_ALIGNMENT; ++kind)
+  for (std::uint32_t kind = PLUMB_DEFECT_INDEX; kind <= PLUMB_DEFECT_SCOPE; ++kind)
     w_.defect(kind, PLUMB_OBJECT_NONE, kCheckSite, 1);
   const Trace trace = builder.build(w_.words);
   EXPECT_TRUE(trace.is_complete) << trace.problem;
@@ -239,7 +239,7 @@ TEST_F(CheckTracerTest, WhatIsNotLookedForIsNoDefect) {
   for (const SeenDefect& defect : trace.defects) kinds.push_back(defect.kind);
   EXPECT_EQ(kinds, (std::vector<std::uint32_t>{PLUMB_DEFECT_INDEX, PLUMB_DEFECT_POINTER, PLUMB_DEFECT_ARRAY,
                                                PLUMB_DEFECT_FREED, PLUMB_DEFECT_RETURNED, PLUMB_DEFECT_DOUBLE_FREE,
-                                               PLUMB_DEFECT_BAD_FREE, PLUMB_DEFECT_DIVISION}));
+                                               PLUMB_DEFECT_BAD_FREE, PLUMB_DEFECT_DIVISION, PLUMB_DEFECT_SCOPE}));
 }
 
 TEST_F(CheckTracerTest, ADefectEndsARunInsideOfARegion) {
@@ -270,7 +270,7 @@ TEST_F(CheckTracerTest, RecordsThatMakeNoSenseAreRefused) {
   EXPECT_FALSE(refuses(true, with([](auto&) {})));
   EXPECT_TRUE(refuses(false, with([](auto&) {})));
   EXPECT_TRUE(refuses(true, with([](auto& r) { r.value += 100; })));
-  EXPECT_TRUE(refuses(true, with([](auto& r) { r.defect = PLUMB_DEFECT_ALIGNMENT + 1; })));
+  EXPECT_TRUE(refuses(true, with([](auto& r) { r.defect = PLUMB_DEFECT_SCOPE + 1; })));
   EXPECT_TRUE(refuses(true, with([](auto& r) { r.width = 65; })));
   EXPECT_TRUE(refuses(true, with([](auto& r) { r.width = 0; })));
   EXPECT_TRUE(refuses(true, with([](auto& r) { r.width = 32; })));

@@ -139,6 +139,28 @@ int main(void) {
   EXPECT_EQ(code_, 0);
 }
 
+TEST_F(ChecksTest, VariablesOfBlocksThatWereLeftAreTold) {
+  run(R"(int main(int argc, char** argv) {
+  int x = 1, *q = &x, *r = &x;
+  if (argc == 1) {
+    int l = 2;
+    q = &l;
+    x += *q;
+  }
+  x += *q;
+  for (int i = 0; i < 2; i++) {
+    x += *r;
+    int here = i;
+    r = &here;
+  }
+  { int l = 3; q = &l; }
+  x += *q;
+  return 0;
+})");
+  EXPECT_EQ(kinds_and_lines(), (Found{{PLUMB_DEFECT_SCOPE, 8}, {PLUMB_DEFECT_SCOPE, 10}, {PLUMB_DEFECT_SCOPE, 15}}));
+  EXPECT_EQ(code_, 0);
+}
+
 TEST_F(ChecksTest, OneAddressIsToldOnceALine) {
   run(R"(#include <stdlib.h>
 int main(int argc, char** argv) {

@@ -44,6 +44,7 @@ void stacks(void);
 void broken_frame_pointers(void);
 void frames(void);
 void returned_frames(void);
+void scoped_variables(void);
 void deep_frames(void);
 void skipped_frames(void);
 void frames_of_threads(void);

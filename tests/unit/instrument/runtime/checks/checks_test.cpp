@@ -57,6 +57,7 @@ TEST_P(Checks, StacksOfAllocationsNameTheirCallers) { check("stacks"); }
 TEST_P(Checks, FramePointersThatAreNoneDoNoHarm) { check("broken_frame_pointers"); }
 TEST_P(Checks, VariablesInFramesHaveRoomAroundThem) { check("frames"); }
 TEST_P(Checks, VariablesOfFunctionsThatReturnedAreSeen) { check("returned_frames"); }
+TEST_P(Checks, VariablesOfBlocksThatWereLeftAreSeen) { check("scoped_variables"); }
 TEST_P(Checks, WithoutRoomThereIsNoFrame) { check("deep_frames"); }
 TEST_P(Checks, FramesThatLongjmpSkipsAreTakenBackAndNoOthers) { check("skipped_frames"); }
 TEST_P(Checks, OtherThreadsHaveNoFrames) { check("frames_of_threads"); }

@@ -130,6 +130,22 @@ void returned_frames(void) {
   CHECK(last.object_base == (uintptr_t)reused + 32 && last.object_size == 30);
 }
 
+void scoped_variables(void) {
+  char* frame = __plumb_enter_frame(&medium_frame);
+  __plumb_leave_scope(frame + 32, 30);
+  CHECK(kind_of_access(frame + 32, 1) == PLUMB_DEFECT_SCOPE && kind_of_access(frame + 61, 1) == PLUMB_DEFECT_SCOPE);
+  CHECK(last.object_base == (uintptr_t)frame + 32 && last.object_size == 30 && last.a == 1);
+  CHECK(kind_of_access(frame + 64, 1) == PLUMB_DEFECT_ARRAY);
+  __plumb_enter_scope(frame + 32, 30);
+  CHECK(kind_of_access(frame + 32, 30) == 0 && kind_of_access(frame + 32, 31) == PLUMB_DEFECT_ARRAY);
+  __plumb_leave_scope(frame + 32, 30);
+  __plumb_leave_frame(&medium_frame, frame);
+  CHECK(kind_of_access(frame + 32, 1) == PLUMB_DEFECT_RETURNED);
+  /* A variable that is in no frame. */
+  __plumb_leave_scope(&frame, sizeof frame);
+  CHECK(kind_of_access((char*)&frame, 1) == 0);
+}
+
 __attribute__((noinline)) static int recurse(int depth, int* without) {
   char* memory = __plumb_enter_frame(&small_frame);
   int result = 1;

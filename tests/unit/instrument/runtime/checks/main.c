@@ -66,6 +66,7 @@ static const struct {
              CASE(broken_frame_pointers),
              CASE(frames),
              CASE(returned_frames),
+             CASE(scoped_variables),
              CASE(deep_frames),
              CASE(skipped_frames),
              CASE(frames_of_threads),
