@@ -59,7 +59,8 @@ def a_variable_dies_with_its_block(files):
     source = prelude + "  int x = 1, *q = &x;\n  if (n == 5) {\n    int l = 2;\n    q = &l;\n  }\n  return *q;\n}\n"
     for engine in ENGINES:
         result = answer(files, source, "--property", "memsafety", "--engine", engine, code=10)
-        check("use-after-scope" in str(result), str(result))
+        found = result["properties"][0]
+        check(found["line"] == 9 and "'l' of 4 bytes after its scope was left" in found["message"], str(found))
     tested = subprocess.run([PLUMB, "test", "program.c", "--timeout", "20"], capture_output=True, timeout=SECONDS, cwd=files.path)
     expect(tested, 10, "use-after-scope", "program.c:9")
     for body in IN_SCOPE:
