@@ -8,15 +8,17 @@
 #include "cli/command.h"
 #include "cli/program_options.h"
 #include "cli/test_directory.h"
+#include "concolic/search/search_gaps.h"
 #include "result/defect/defect_json.h"
 #include "result/defect/defect_text.h"
-#include "runtime/concolic/protocol.h"
 
 namespace plumb::cli {
 namespace {
 
-using concolic::LostPrecision;
+using concolic::is_at_call;
+using concolic::reason_text;
 using concolic::SearchReport;
+using concolic::subject_text;
 using instrument::EdgeId;
 using instrument::Subject;
 using replay::RunEnd;
@@ -56,42 +58,6 @@ std::string edge_text(const TestOutcome& outcome, EdgeId edge) {
       site.function == program::kNone ? "?" : outcome.subject.program.functions[site.function].name;
   return fmt::format("{} {} in {}{}", place.empty() ? "(place not known)" : place, edge_name(outcome.subject, edge),
                      function, is_infeasible(outcome, edge) ? " (no input takes it)" : "");
-}
-
-struct LostText {
-  std::string_view reason;
-  bool is_of_function = false;  ///< the subject is an external function
-};
-
-LostText lost_text(std::uint32_t reason) {
-  switch (reason) {
-    case PLUMB_PIN_CALL:
-      return {"argument of a call that leaves the program", true};
-    case PLUMB_PIN_MEMORY:
-      return {"memory passed to a call that leaves the program", true};
-    case PLUMB_PIN_ADDRESS:
-      return {"address into an object that is unknown or too large"};
-    case PLUMB_PIN_SIZE:
-      return {"size of an allocation or of a block of memory"};
-    case PLUMB_PIN_FLOAT:
-      return {"floating point operation"};
-    case PLUMB_PIN_WIDE:
-      return {"value of more than 64 bits"};
-    case PLUMB_PIN_FULL:
-      return {"no room for more expressions"};
-    case PLUMB_PIN_FILE:
-      return {"read from a file that the program may have written to"};
-    default:
-      return {"unsupported instruction"};
-  }
-}
-
-/// The function, or the place in the source.
-std::string lost_subject(const Subject& subject, const LostPrecision& lost) {
-  if (lost_text(lost.reason).is_of_function)
-    return lost.subject < subject.externals.size() ? subject.externals[lost.subject] : "?";
-  if (lost.subject == 0 || lost.subject >= subject.sites.size()) return {};
-  return subject.program.describe(subject.sites[lost.subject].location).to_string();
 }
 
 std::vector<const result::Defect*> counting(const TestOutcome& outcome) {
@@ -161,11 +127,10 @@ std::string why_alone(const TestOutcome& outcome) {
   if (report.symbolic_nodes == 0) {
     const auto most = std::ranges::max_element(report.lost, {}, [](const auto& entry) { return entry.second; });
     if (most == report.lost.end()) return "no test beyond the first: no branch depends on an input";
-    const std::string subject = lost_subject(outcome.subject, most->first);
+    const std::string subject = subject_text(outcome.subject, most->first);
     return fmt::format(
         "no test beyond the first: the inputs were taken as concrete before any branch, most of them {}{}",
-        lost_text(most->first.reason).is_of_function ? "at the call of " : "at ",
-        subject.empty() ? lost_text(most->first.reason).reason : subject);
+        is_at_call(most->first) ? "at the call of " : "at ", subject.empty() ? reason_text(most->first) : subject);
   }
   if (report.runs <= 1 && report.stop == SearchReport::Stop::Budget)
     return "no test beyond the first: the budget was over";
@@ -195,10 +160,9 @@ nlohmann::ordered_json stats_object(const TestOutcome& outcome) {
   for (const auto& [end, count] : report.ends) ends[std::string(replay::name(end))] = count;
   nlohmann::ordered_json lost = nlohmann::ordered_json::array();
   for (const auto& [what, count] : report.lost) {
-    const LostText text = lost_text(what.reason);
-    nlohmann::ordered_json entry = {{"reason", text.reason}};
-    if (const std::string subject = lost_subject(outcome.subject, what); !subject.empty())
-      entry[text.is_of_function ? "function" : "place"] = utf8(subject);
+    nlohmann::ordered_json entry = {{"reason", reason_text(what)}};
+    if (const std::string subject = subject_text(outcome.subject, what); !subject.empty())
+      entry[is_at_call(what) ? "function" : "place"] = utf8(subject);
     entry["count"] = count;
     lost.push_back(std::move(entry));
   }
@@ -235,6 +199,16 @@ std::string why_stopped(const TestOutcome& outcome) {
   return "nothing is left to try, but not every path could be followed";
 }
 
+/// What a search says that found no defect.
+std::string looked_at(const TestOutcome& outcome, std::string_view beside, std::string_view covered) {
+  const SearchReport& report = outcome.report;
+  if (report.edges_covered == report.edges_total)
+    return fmt::format("no defect found{}, all {} covered", beside, counted(report.edges_total, "branch", "branches"));
+  if (report.inputs_read == 0)
+    return fmt::format("no defect{} in the one run of a program without inputs, {}", beside, covered);
+  return fmt::format("no defect{} on any path, {}", beside, covered);
+}
+
 }  // namespace
 
 result::Judgement verdict_of(const TestOutcome& outcome) {
@@ -248,14 +222,17 @@ result::Judgement verdict_of(const TestOutcome& outcome) {
   if (const std::size_t count = unconfirmed_count(outcome); count > 0)
     return {Conclusion::Unknown,
             fmt::format("{} not confirmed by a replay, {}", counted(count, "error was", "errors were"), covered)};
-  if (report.edges_covered == report.edges_total)
-    return {Conclusion::NoDefect, fmt::format("no defect found{}, all {} covered", beside,
-                                              counted(report.edges_total, "branch", "branches"))};
-  if (report.is_exhaustive && report.inputs_read == 0)
-    return {Conclusion::NoDefect,
-            fmt::format("no defect{} in the one run of a program without inputs, {}", beside, covered)};
-  if (report.is_exhaustive) return {Conclusion::NoDefect, fmt::format("no defect{} on any path, {}", beside, covered)};
-  return {Conclusion::Unknown, fmt::format("{}, no defect found so far{}, {}", why_stopped(outcome), beside, covered)};
+  const bool covers_all = report.edges_covered == report.edges_total;
+  const bool is_finished = covers_all || report.stop == SearchReport::Stop::Complete;
+  // What is left out for another reason than a gap has its words in why_stopped().
+  const bool has_looked = covers_all || report.is_exhaustive || (is_finished && !report.gaps.empty());
+  if (!has_looked)
+    return {Conclusion::Unknown,
+            fmt::format("{}, no defect found so far{}, {}", why_stopped(outcome), beside, covered)};
+  const result::Absence absence =
+      result::claim_absence(result::Verdict::Holds, looked_at(outcome, beside, covered), report.gaps, false);
+  if (absence.verdict == result::Verdict::Holds) return {Conclusion::NoDefect, absence.reason};
+  return {Conclusion::Unknown, fmt::format("no defect found so far{}, {}; {}", beside, covered, absence.reason)};
 }
 
 std::vector<std::string> assumptions_of(const TestOutcome& outcome) {
@@ -263,15 +240,6 @@ std::vector<std::string> assumptions_of(const TestOutcome& outcome) {
   std::vector<std::string> list;
   if (const std::string off = checks_off(outcome.checks); !off.empty())
     list.push_back(fmt::format("not looked for (--checks): {}", off));
-  for (const auto& [what, count] : report.lost) {
-    const std::string subject = lost_subject(outcome.subject, what);
-    list.push_back(fmt::format("lost precision: {}{}{}, {}", subject, subject.empty() ? "" : ": ",
-                               lost_text(what.reason).reason, counted(count, "time", "times")));
-  }
-  for (const auto& [end, count] : report.ends) {
-    if (is_cut(end))
-      list.push_back(fmt::format("{} cut off: {}", counted(count, "run was", "runs were"), replay::name(end)));
-  }
   if (report.divergences > 0)
     list.push_back(
         fmt::format("{} not go where the solver had sent them", counted(report.divergences, "run did", "runs did")));
@@ -327,7 +295,7 @@ std::string to_text(const TestOutcome& outcome, bool all, result::SourceLines& s
                       outcome.seconds_building + report.seconds_total, outcome.seconds_building, report.seconds_running,
                       report.seconds_solving, other_seconds(report));
   if (outcome.link) text += to_text(*outcome.link);
-  text += result::remarks_text({}, assumptions_of(outcome), notes_of(outcome));
+  text += result::remarks_text(outcome.report.gaps, assumptions_of(outcome), notes_of(outcome));
   if (const std::string why = why_alone(outcome); !why.empty()) text += why + "\n";
   for (const result::Defect* defect : counting(outcome)) text += result::to_text(*defect, sources);
   return text + verdict_of(outcome).reason + "\n";
@@ -380,6 +348,7 @@ result::Report to_report(std::string_view command, const std::vector<std::string
                              {"total", report.edges_total},
                              {"exhaustive", report.is_exhaustive},
                              {"uncovered", std::move(missing)}}}};
+  published.gaps = report.gaps;
   published.assumptions = assumptions_of(outcome);
   published.notes = notes_of(outcome);
   if (outcome.link) published["link"] = to_json(*outcome.link);

@@ -22,6 +22,7 @@
 #include "instrument/inline_leaves.h"
 #include "instrument/regions/region_cloner.h"
 #include "instrument/sites/assertions.h"
+#include "instrument/sites/code_gaps.h"
 #include "instrument/sites/external_functions.h"
 #include "instrument/sites/outside_sites.h"
 #include "program/analysis/input_dependence.h"
@@ -201,7 +202,33 @@ struct Code {
   llvm::Function* entry = nullptr;
   std::vector<Site> sites;
   std::vector<const llvm::Function*> origins;  ///< by SiteId
+  std::vector<result::Gap> gaps;               ///< of how the entry is called
 };
+
+/// Code that is not optimised puts each parameter into a variable, whether it is read or not.
+bool is_read(const llvm::Argument& parameter) {
+  return llvm::any_of(parameter.users(), [&](const llvm::User* user) {
+    const auto* store = llvm::dyn_cast<llvm::StoreInst>(user);
+    if (store == nullptr || !llvm::isa<llvm::AllocaInst>(store->getPointerOperand())) return true;
+    return llvm::any_of(store->getPointerOperand()->users(), [&](const llvm::User* other) { return other != store; });
+  });
+}
+
+/// What the entry is given is less than what callers may give it.
+std::vector<result::Gap> gaps_of_entry(const llvm::Function& entry, bool has_arguments) {
+  std::vector<result::Gap> gaps;
+  const std::string name = entry.getName().str();
+  for (const llvm::Argument& parameter : entry.args()) {
+    if (name == "main" && !has_arguments && is_read(parameter))
+      return {{.kind = result::GapKind::Pinned, .function = name, .text = "the program was run without arguments"}};
+    if (name != "main" && parameter.getType()->isPointerTy())
+      gaps.push_back({.kind = result::GapKind::Unsupported,
+                      .function = name,
+                      .text = fmt::format("the pointer '{}' is a number, and no object was made for it to point to",
+                                          parameter.getName().str())});
+  }
+  return gaps;
+}
 
 Code prepare_code(const frontend::LoadOptions& options, const SymbolicEnvironment& environment,
                   llvm::LLVMContext& context, const Budget& budget) {
@@ -209,6 +236,8 @@ Code prepare_code(const frontend::LoadOptions& options, const SymbolicEnvironmen
   code.loaded = load_module(options, frontend::ModelSet::Pure, context, budget);
   llvm::Module& module = *code.loaded.module;
   unify_assertions(module);
+  if (const llvm::Function* entry = module.getFunction(code.loaded.entry))
+    code.gaps = gaps_of_entry(*entry, !environment.arguments.empty());
   if (options.link_models) frontend::link_models(module, std::move(code.loaded.models));
   code.entry = make_entry_main(module, code.loaded.entry);
   if (!environment.is_empty())
@@ -254,6 +283,8 @@ PreparedModule prepare_module(const frontend::LoadOptions& options, const Symbol
   budget.check();
   find_symbolic_values(prepared, !environment.is_empty());
   mark_outside_sites(prepared.subject);
+  prepared.subject.gaps = std::move(code.gaps);
+  result::add_gaps(prepared.subject.gaps, code_gaps(prepared.subject.program));
   make_behaviour_defined(module);
   hide_models(module);
   name_externals(prepared);

@@ -7,6 +7,7 @@
 
 #include "instrument/regions/region_plan.h"
 #include "program/program.h"
+#include "result/gap.h"
 
 namespace plumb::instrument {
 
@@ -42,6 +43,7 @@ struct Subject {
   std::vector<std::vector<SiteId>> terminator_sites;
   std::vector<RegionPlan> regions;
   std::vector<std::string> externals;  ///< names of functions without instrumentation, by the subject of a pin
+  std::vector<result::Gap> gaps;       ///< what no search of it follows, wherever runs may come to it
   std::filesystem::path executable;
 
   const Site& site_of_edge(EdgeId edge) const;

@@ -54,8 +54,8 @@ std::string_view name(RunEnd end) {
       return "defect";
     case RunEnd::Timeout:
       return "timeout";
-    case RunEnd::MemoryLimit:
-      return "memory-limit";
+    case RunEnd::Killed:
+      return "killed";
     case RunEnd::FileLimit:
       return "file-limit";
     case RunEnd::Corrupted:

@@ -21,13 +21,13 @@ enum class RunEnd : std::uint8_t {
   /// of runs that went on are told apart from how the run ends.
   Defect,
   Timeout,
-  MemoryLimit,  ///< killed by the kernel, or a fatal allocation failure seen
+  Killed,  ///< by SIGKILL: of the kernel, for its memory, or of nobody knows whom
   FileLimit,
   Corrupted,  ///< what the target wrote into shared memory makes no sense
 };
 std::string_view name(RunEnd end);  ///< "exit", "assume-failed"
 std::optional<RunEnd> run_end(std::string_view name);
-bool is_cut(RunEnd end);               ///< there may be more to it
+bool is_cut(RunEnd end);  ///< there may be more to it
 
 struct Ending {
   RunEnd end = RunEnd::Exit;

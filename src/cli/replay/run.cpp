@@ -58,7 +58,7 @@ ReplayedTest compare(StoredTest stored, replay::NativeRun run) {
   const replay::Ending& now = test.run.ending;
   test.is_failure = is_failure(now);
   test.is_different = then && !is_same_end({*then, test.stored.code}, now);
-  const bool was_cut = then == RunEnd::Timeout || then == RunEnd::MemoryLimit || then == RunEnd::FileLimit;
+  const bool was_cut = then == RunEnd::Timeout || then == RunEnd::Killed || then == RunEnd::FileLimit;
   test.is_unfinished = is_cut(now) && !was_cut;
   return test;
 }

@@ -90,7 +90,7 @@ void set_end(RunRecord& record, const Subject& subject, ProcessEnd end) {
     record.end = *written.end;
     record.code = written.code;
   } else if (signal == SIGKILL) {
-    record.end = RunEnd::MemoryLimit;
+    record.end = RunEnd::Killed;
   } else if (signal != 0) {
     record.end = RunEnd::Signal;
     record.code = signal;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "concolic/search/campaign.h"
+#include "concolic/search/search_gaps.h"
 #include "runtime/checks/checks.h"
 
 namespace plumb::concolic {
@@ -34,7 +35,7 @@ bool is_cut_off(RunEnd end) {
     case RunEnd::StreamLimit:
     case RunEnd::MissingCode:
     case RunEnd::Timeout:
-    case RunEnd::MemoryLimit:
+    case RunEnd::Killed:
     case RunEnd::FileLimit:
     case RunEnd::Corrupted:
       return true;
@@ -298,12 +299,13 @@ bool Campaign::is_exhaustive() const {
   const bool was_switched = has_switched() && !is_final_round_;
   return report_.stop == SearchReport::Stop::Complete && !is_bounded_ && !is_incomplete_ && !was_switched &&
          regions_tree_.cut_runs.empty() && !has_lost_ && diverged_ == 0 && open_queries_ == 0 &&
-         !regions_tree_.worklist.has_dropped() && !is_decided_outside;
+         !regions_tree_.worklist.has_dropped() && !is_decided_outside && report_.gaps.empty();
 }
 
 SearchReport Campaign::report() {
   const std::lock_guard lock(mutex_);
   report_.regions_switched = cost_model_.switched();
+  report_.gaps = search_gaps(subject_, report_);
   report_.is_exhaustive = is_exhaustive();
   report_.infeasible.assign(report_.covered.size(), 0);
   if (report_.is_exhaustive)

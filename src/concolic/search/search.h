@@ -16,6 +16,7 @@
 #include "instrument/symbolic_environment.h"
 #include "replay/found_error.h"
 #include "result/campaign/campaign_store.h"
+#include "result/gap.h"
 #include "result/test_case.h"
 
 namespace plumb::concolic {
@@ -122,7 +123,8 @@ struct SearchReport {
     Budget,       ///< time, memory or Ctrl-C
   };
   Stop stop = Stop::Complete;
-  bool is_exhaustive = false;  ///< Complete, and no bound, pin, divergence, unknown answer or timeout left anything out
+  bool is_exhaustive = false;  ///< Complete, and no bound, gap, divergence, unknown answer or timeout left anything out
+  std::vector<result::Gap> gaps;      ///< of the subject and of its runs
   std::vector<std::uint8_t> covered;  ///< by EdgeId
   std::vector<std::uint8_t>
       infeasible;  ///< by EdgeId: not covered, and refuted on every path that reaches its site (only if is_exhaustive)

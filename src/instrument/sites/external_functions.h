@@ -23,6 +23,9 @@ struct ExternalFunction {
   /// What it is given decides what happens next in the program. False for output and for what only frees or waits: its
   /// arguments may stay symbolic, nothing is lost.
   bool decides = true;
+  /// What it gives follows from what it and its like were given before, in every run: no clock, no file, nobody else.
+  /// Output counts as if it never failed.
+  bool is_steady = false;
   std::vector<WrittenArgument> written;  ///< what is not listed, the runtime notices by the bytes that changed
 };
 /// Functions that are not known decide.

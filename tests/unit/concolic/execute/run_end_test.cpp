@@ -25,7 +25,7 @@ TEST(RunEnd, IsTheProcesssOwnIfNothingWasWritten) {
   EXPECT_EQ(end_of(nothing, {Kind::Exited, 3}).code, 3);
   EXPECT_EQ(end_of(nothing, {Kind::Signalled, SIGSEGV}).end, RunEnd::Signal);
   EXPECT_EQ(end_of(nothing, {Kind::Signalled, SIGSEGV}).code, SIGSEGV);
-  EXPECT_EQ(end_of(nothing, {Kind::Signalled, SIGKILL}).end, RunEnd::MemoryLimit);
+  EXPECT_EQ(end_of(nothing, {Kind::Signalled, SIGKILL}).end, RunEnd::Killed);
   EXPECT_EQ(end_of(nothing, {Kind::Signalled, SIGXCPU}).end, RunEnd::Timeout);
   EXPECT_EQ(end_of(nothing, {Kind::Signalled, SIGXFSZ}).end, RunEnd::FileLimit);
   EXPECT_EQ(end_of(nothing, {Kind::TimedOut}).end, RunEnd::Timeout);

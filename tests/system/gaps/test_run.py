@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""`plumb test` says what its runs did not follow, and claims no absence over it.
+
+    test_run.py PLUMB            all scenarios
+    test_run.py PLUMB NAME…      those whose name contains one of the words
+
+A scenario's docstring is its claim. For each of these programs "no defect" was once said, or a defect that was none."""
+import pathlib
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from frame import PLUMB, SECONDS, Files, check, result_object, run_scenarios, shown  # noqa: E402
+
+INPUT = "#include <plumb/plumb.h>\n#include <assert.h>\n"
+
+
+def test(files, source, *arguments, code):
+    files("program.c", source)
+    done = subprocess.run([PLUMB, "test", "program.c", *map(str, arguments), "--timeout", "20", "--json", "-q"],
+                          capture_output=True, timeout=SECONDS, cwd=files.path)
+    check(done.returncode == code, f"expected exit code {code}\n{shown(done)}")
+    return result_object(done.stdout)
+
+
+def is_unknown_for(result, kind, *words):
+    """The verdict is unknown for a gap of the kind whose text has the words, and no branch is called infeasible."""
+    check(result["verdict"] == "unknown", str(result))
+    found = [gap for gap in result["gaps"] if gap["kind"] == kind and all(word in gap["text"] for word in words)]
+    check(found, f"no gap '{kind}' with {words}: {result['gaps']}")
+    check(words[0] in result["reason"], result["reason"])
+    branches = result["coverage"]["branches"]
+    check(not branches["exhaustive"] and not any("infeasible" in edge for edge in branches["uncovered"]), str(branches))
+
+
+def what_longjmp_hands_over_is_a_gap(files):
+    """The assertion fails for x = 77, which reaches it by longjmp() alone."""
+    source = INPUT + ("#include <setjmp.h>\nstatic jmp_buf b;\nint main(void) {\n  int x = plumb_symbolic_int(\"x\");\n"
+                      "  int r = setjmp(b);\n  if (!r) longjmp(b, x);\n  assert(r != 77);\n  return 0;\n}\n")
+    is_unknown_for(test(files, source, code=20), "unsupported", "longjmp")
+
+
+def orders_of_threads_are_a_gap(files):
+    """Another order loses one of the two increments; and an input that a thread copies is not followed."""
+    race = ("#include <assert.h>\n#include <pthread.h>\nstatic int c;\nstatic void *w(void *a) {\n  int v = c;\n  c = v + 1;\n  return a;\n}\n"
+            "int main(void) {\n  pthread_t t, u;\n  pthread_create(&t, 0, w, 0);\n  pthread_create(&u, 0, w, 0);\n"
+            "  pthread_join(t, 0);\n  pthread_join(u, 0);\n  if (c > 2) assert(0);\n  return 0;\n}\n")
+    is_unknown_for(test(files, race, code=20), "schedule", "orders of threads")
+    copy = INPUT + ("#include <pthread.h>\nstatic int g, h;\nstatic void *w(void *a) {\n  h = g;\n  return a;\n}\nint main(void) {\n"
+                    "  g = plumb_symbolic_int(\"g\");\n  pthread_t t;\n  pthread_create(&t, 0, w, 0);\n  pthread_join(t, 0);\n"
+                    "  assert(h != 77);\n  return 0;\n}\n")
+    is_unknown_for(test(files, copy, code=20), "schedule", "other threads")
+
+
+def pointers_of_an_entry_are_a_gap(files):
+    """No object is made for a pointer parameter, so what it leads to is not infeasible."""
+    source = "int f(int *p, int n) {\n  if (n > 3) return 2;\n  if (p == 0) return 0;\n  if (*p == n) return 1;\n  return 0;\n}\n"
+    result = test(files, source, "--entry", "f", "--checks", "none", code=10)
+    check(any("'p'" in gap["text"] for gap in result["gaps"]), str(result["gaps"]))
+    check(not any("infeasible" in edge for edge in result["coverage"]["branches"]["uncovered"]), str(result["coverage"]))
+
+
+def what_the_world_decides_is_a_gap(files):
+    """rand(), time(), getenv(), the arguments of main(): a run has one of their values; strlen() has no other."""
+    source = "#include <stdlib.h>\nint a[11];\nint main(void) { return a[rand() % 11]; }\n"
+    is_unknown_for(test(files, source, code=20), "pinned", "rand()")
+    source = "#include <time.h>\nint main(void) { return time(0) == 5 ? 1 : 0; }\n"
+    is_unknown_for(test(files, source, code=20), "pinned", "time()")
+    source = "#include <stdlib.h>\nint main(void) { return getenv(\"X\") != 0; }\n"
+    is_unknown_for(test(files, source, code=20), "pinned", "getenv()")
+    is_unknown_for(test(files, "int a[3];\nint main(int c, char **v) { return a[c - 1]; }\n", code=20), "pinned", "arguments")
+    source = "#include <math.h>\n#include <stdio.h>\n#include <string.h>\nint main(int c, char **v) {\n  puts(\"x\");\n  return (int)strlen(\"ab\") + (int)sin(0.0);\n}\n"
+    check(test(files, source, code=0)["gaps"] == [], "none")
+
+
+def operands_of_assembly_are_a_gap(files):
+    """Inputs are not followed through memory that inline assembly copies."""
+    source = INPUT + ("int main(void) {\n  int x = plumb_symbolic_int(\"x\"), y = 0;\n"
+                      "  __asm__ volatile(\"movl %1,%%eax; movl %%eax,%0\" : \"=m\"(y) : \"m\"(x) : \"eax\");\n  assert(y != 77);\n  return 0;\n}\n")
+    is_unknown_for(test(files, source, code=20), "unsupported", "assembly")
+
+
+def runs_that_are_cut_off_are_gaps(files):
+    """A program that never ends has not been seen to its end, all branches covered or not."""
+    source = INPUT + "int main(void) {\n  int x = plumb_symbolic_int(\"x\");\n  if (x == 5) for (;;);\n  return 0;\n}\n"
+    is_unknown_for(test(files, source, code=20), "ended-run", "timeout")
+
+
+def a_run_that_is_killed_is_a_gap(files):
+    """Whether the kernel, the program or somebody else sent SIGKILL is not known, so it is not called a limit."""
+    source = "#include <signal.h>\nint main(void) {\n  raise(SIGKILL);\n  return 0;\n}\n"
+    is_unknown_for(test(files, source, code=20), "ended-run", "killed")
+
+
+SCENARIOS = [what_longjmp_hands_over_is_a_gap, orders_of_threads_are_a_gap, pointers_of_an_entry_are_a_gap,
+             what_the_world_decides_is_a_gap, operands_of_assembly_are_a_gap, runs_that_are_cut_off_are_gaps,
+             a_run_that_is_killed_is_a_gap]
+
+if __name__ == "__main__":
+    sys.exit(run_scenarios(SCENARIOS, Files))
