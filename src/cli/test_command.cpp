@@ -29,6 +29,8 @@ using replay::FoundError;
 
 constexpr std::chrono::duration<double> kDefaultTime{60};
 constexpr std::chrono::duration<double> kConfirmationTime{30};
+/// Runs out of time that the interpreter repeats, at up to some seconds each.
+constexpr unsigned kMostHangs = 3;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -124,6 +126,7 @@ class TestCommand {
     concolic::SearchListener listener;
     session_.listen_to(listener);
     if (memory_) check_memory_in(listener, options.environment);
+    look_for_deadlocks_in(listener, options.environment);
     listener.on_progress = [&](const concolic::SearchStatus& status) {
       progress.set_status(campaign_.status_text(status));
     };
@@ -135,6 +138,17 @@ class TestCommand {
       store(run);
       for (result::Defect& defect : memory_->check(instrument::to_test(environment, run.inputs), context_.budget))
         memory_defects_.push_back(std::move(defect));
+    };
+  }
+
+  /// A run that is out of time says nothing more; the interpreter sees whether its threads wait for each other.
+  void look_for_deadlocks_in(concolic::SearchListener& listener, const instrument::SymbolicEnvironment& environment) {
+    listener.on_path = [this, before = listener.on_path, &environment](const concolic::PathRun& run) {
+      if (before) before(run);
+      if (run.end != replay::RunEnd::Timeout || hangs_seen_ == kMostHangs) return;
+      ++hangs_seen_;
+      if (auto found = hangs_.find_deadlock(instrument::to_test(environment, run.inputs), context_.budget))
+        memory_defects_.push_back(std::move(*found));
     };
   }
 
@@ -167,7 +181,9 @@ class TestCommand {
   TemporaryDirectory work_;
   replay::Builds builds_{load_options(options_.program), work_.path()};
   std::optional<replay::MemoryCheck> memory_;
-  std::vector<result::Defect> memory_defects_;
+  replay::MemoryCheck hangs_{builds_};
+  unsigned hangs_seen_ = 0;
+  std::vector<result::Defect> memory_defects_;  ///< that the interpreter alone shows
 };
 
 }  // namespace

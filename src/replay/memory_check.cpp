@@ -38,4 +38,15 @@ std::vector<result::Defect> MemoryCheck::check(const result::TestCase& test, con
   return found;
 }
 
+std::optional<result::Defect> MemoryCheck::find_deadlock(const result::TestCase& test, const Budget& budget) {
+  Replay replay = replayer_.run({test}, budget);
+  for (result::Defect& defect : replay.defects)
+    if (defect.kind == name(program::FaultKind::Deadlock) &&
+        known_.emplace(defect.kind, defect.place.file, defect.place.line, defect.place.column).second) {
+      defect.test = test;
+      return std::move(defect);
+    }
+  return std::nullopt;
+}
+
 }  // namespace plumb::replay

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -26,6 +27,10 @@ class MemoryCheck {
   /// for the file and the command to see it again. Nothing of a run that could not be followed to its end (which is
   /// counted) but what it did wrong before. Throws OutOfBudget.
   std::vector<result::Defect> check(const result::TestCase& test, const Budget& budget);
+
+  /// Why a run that was out of time did not end, if its threads all wait for each other; it counts as no run that was
+  /// followed. Throws OutOfBudget.
+  std::optional<result::Defect> find_deadlock(const result::TestCase& test, const Budget& budget);
 
   std::uint64_t checked() const noexcept { return checked_; }
   /// Runs that were not followed to their end, and why the first was not.

@@ -86,6 +86,14 @@ def runs_that_are_cut_off_are_gaps(files):
     is_unknown_for(test(files, source, code=20), "ended-run", "timeout")
 
 
+def threads_that_all_wait_are_a_deadlock(files):
+    """A mutex that is locked twice."""
+    source = ("#include <pthread.h>\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nint main(void) {\n"
+              "  pthread_mutex_lock(&m);\n  pthread_mutex_lock(&m);\n  return 0;\n}\n")
+    (defect,) = test(files, source, code=10)["defects"]
+    check(defect["kind"] == "deadlock" and defect["line"] == 5, str(defect))
+
+
 def a_run_that_is_killed_is_a_gap(files):
     """Whether the kernel, the program or somebody else sent SIGKILL is not known, so it is not called a limit."""
     source = "#include <signal.h>\nint main(void) {\n  raise(SIGKILL);\n  return 0;\n}\n"
@@ -94,7 +102,7 @@ def a_run_that_is_killed_is_a_gap(files):
 
 SCENARIOS = [what_longjmp_hands_over_is_a_gap, orders_of_threads_are_a_gap, pointers_of_an_entry_are_a_gap,
              what_the_world_decides_is_a_gap, operands_of_assembly_are_a_gap, runs_that_are_cut_off_are_gaps,
-             a_run_that_is_killed_is_a_gap]
+             threads_that_all_wait_are_a_deadlock, a_run_that_is_killed_is_a_gap]
 
 if __name__ == "__main__":
     sys.exit(run_scenarios(SCENARIOS, Files))
