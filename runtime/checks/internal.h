@@ -115,9 +115,6 @@ int plumb_map_own(uintptr_t begin, uintptr_t end);
 /* The map of what the process has when it starts, and of a range; 0 if there is no address space for it. */
 int plumb_cover_process(void);
 int plumb_cover(uintptr_t begin, uintptr_t end);
-/* For a handler of SIGSEGV: 1 if a piece of the map was missing and is there now. Else, if the fault is in the map, the
-   address becomes the one that was looked up. */
-int plumb_cover_fault(uintptr_t* address);
 /* mmap() of the kernel: that of the program makes its piece of the map, too. */
 void* plumb_map_pages(void* at, size_t size, int protection, int flags, int descriptor, int64_t offset);
 #else
@@ -125,10 +122,11 @@ static inline int plumb_cover(uintptr_t begin, uintptr_t end) {
   (void)begin, (void)end;
   return 1;
 }
-static inline int plumb_cover_fault(uintptr_t* address) {
-  (void)address;
-  return 0;
-}
+#endif
+#if !defined(PLUMB_BARE_METAL)
+/* For a handler of SIGSEGV: 1 if a piece of the map was missing and is there now. Else, if the fault is in the map where
+   no program has memory, the address becomes the one that was looked up. */
+int plumb_cover_fault(uintptr_t* address);
 #endif
 
 /* --- Stacks --- */

@@ -118,6 +118,23 @@ int plumb_map_own(uintptr_t begin, uintptr_t end) {
   return 0;
 }
 
+#if !PLUMB_PARTIAL_MAP
+/* The map of the map itself: what a program accesses there is none of its own, and looking it up faults. */
+#define PAGE ((uintptr_t)4096)
+#define HOLE_BEGIN (((uintptr_t)PLUMB_ADDRESSABLE(PLUMB_MAP_OFFSET) + PAGE - 1) & ~(PAGE - 1))
+#define HOLE_END ((uintptr_t)PLUMB_ADDRESSABLE(PLUMB_MAP_OFFSET + MAP_SIZE) & ~(PAGE - 1))
+
+static int map_all(void) {
+  return plumb_map_own(PLUMB_MAP_OFFSET, PLUMB_MAP_OFFSET + MAP_SIZE) &&
+         mprotect((void*)HOLE_BEGIN, HOLE_END - HOLE_BEGIN, PROT_NONE) == 0;
+}
+
+int plumb_cover_fault(uintptr_t* address) {
+  if (*address >= HOLE_BEGIN && *address < HOLE_END) *address = (*address - PLUMB_MAP_OFFSET) << PLUMB_UNIT_BITS;
+  return 0;
+}
+#endif
+
 extern const char __executable_start[];
 extern const char _end[];
 
@@ -128,7 +145,7 @@ static void map_the_map(void) {
 #if PLUMB_PARTIAL_MAP
   if (plumb_cover_process()) return;
 #else
-  if (plumb_map_own(PLUMB_MAP_OFFSET, PLUMB_MAP_OFFSET + MAP_SIZE)) return;
+  if (map_all()) return;
 #endif
   syscall(SYS_write, STDERR_FILENO, message, sizeof message - 1);
   _exit(EXIT_NO_MAP);

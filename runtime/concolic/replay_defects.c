@@ -176,9 +176,16 @@ static const void* program_address(uintptr_t code, uintptr_t stack, uintptr_t en
   return (const void*)(code + 1);
 }
 
+/* That the program accessed: a fault in the map is one of what was looked up. */
+static uintptr_t fault_address(const siginfo_t* information) {
+  uintptr_t address = (uintptr_t)information->si_addr;
+  plumb_cover_fault(&address);
+  return address;
+}
+
 static uint32_t kind_of(int signal_number, const siginfo_t* information, int is_write) {
   const int of_kernel = 0x80; /* no address: it was none that a machine can have */
-  uintptr_t address = (uintptr_t)information->si_addr;
+  uintptr_t address = fault_address(information);
   if (signal_number == SIGFPE) return PLUMB_DEFECT_DIVISION;
   if (information->si_code == of_kernel) return PLUMB_DEFECT_WILD;
   if (address < PLUMB_NULL_SIZE) return PLUMB_DEFECT_NULL;
@@ -201,7 +208,7 @@ void plumb_tell_fault(int signal_number, const siginfo_t* information, const voi
   memset(&defect, 0, sizeof defect);
   defect.kind = kind_of(signal_number, information, is_write && signal_number == SIGSEGV);
   defect.access = is_write && signal_number != SIGFPE ? PLUMB_ACCESS_WRITE : 0;
-  defect.address = signal_number == SIGFPE ? 0 : (uintptr_t)information->si_addr;
+  defect.address = signal_number == SIGFPE ? 0 : fault_address(information);
   defect.a = (uint64_t)signal_number;
   caller.address = program_address(REGISTER(IP), stack, end);
   caller.frame = (const void* const*)REGISTER(BP);

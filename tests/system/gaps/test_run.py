@@ -94,6 +94,14 @@ def threads_that_all_wait_are_a_deadlock(files):
     check(defect["kind"] == "deadlock" and defect["line"] == 5, str(defect))
 
 
+def addresses_of_the_map_are_the_runtimes_own(files):
+    """What lies at these addresses under test is the runtime's map, and nothing is there natively."""
+    for address in ("0xdeadbeef", "0x90000000", "0x100000000"):
+        for access in (f"return *(volatile char *){address};", f"*(volatile char *){address} = 1; return 0;"):
+            (defect,) = test(files, f"int main(void) {{\n  {access}\n}}\n", code=10)["defects"]
+            check(defect["kind"] == "invalid-pointer" and defect["line"] == 2, str(defect))
+
+
 def a_run_that_is_killed_is_a_gap(files):
     """Whether the kernel, the program or somebody else sent SIGKILL is not known, so it is not called a limit."""
     source = "#include <signal.h>\nint main(void) {\n  raise(SIGKILL);\n  return 0;\n}\n"
@@ -102,7 +110,8 @@ def a_run_that_is_killed_is_a_gap(files):
 
 SCENARIOS = [what_longjmp_hands_over_is_a_gap, orders_of_threads_are_a_gap, pointers_of_an_entry_are_a_gap,
              what_the_world_decides_is_a_gap, operands_of_assembly_are_a_gap, runs_that_are_cut_off_are_gaps,
-             threads_that_all_wait_are_a_deadlock, a_run_that_is_killed_is_a_gap]
+             threads_that_all_wait_are_a_deadlock, addresses_of_the_map_are_the_runtimes_own,
+             a_run_that_is_killed_is_a_gap]
 
 if __name__ == "__main__":
     sys.exit(run_scenarios(SCENARIOS, Files))
