@@ -34,6 +34,10 @@ static uint32_t* processes;
 /* The C library's, which puts its locks and those of others right in the child. */
 static pid_t (*real_fork)(void);
 
+/* Of standard error as it was at the start: what is told does not get lost with a program that closes its own. */
+static int telling = STDERR_FILENO;
+#define FIRST_OWN_DESCRIPTOR 200
+
 /* Of replay_defects.c, if it is there. */
 void plumb_begin_checked_replay(void) __attribute__((weak));
 void plumb_tell_fault(int number, const siginfo_t* information, const void* context) __attribute__((weak));
@@ -62,7 +66,7 @@ static void on_signal(int number, siginfo_t* information, void* context) {
   static const char line[] = "plumb-replay: sent\n";
   int is_sent = number == SIGABRT ? information->si_code == SI_USER : information->si_code <= 0;
   if (plumb_tell_fault != 0) plumb_tell_fault(number, information, context);
-  if (is_sent && write(STDERR_FILENO, line, sizeof line - 1) < 0) _exit(127);
+  if (is_sent && write(telling, line, sizeof line - 1) < 0) _exit(127);
   signal(number, SIG_DFL);
   raise(number);
 }
@@ -80,7 +84,9 @@ static void watch_signals(void) {
 __attribute__((constructor(101))) static void begin(void) {
   const char* file = getenv("PLUMB_TEST");
   void* found = dlsym(RTLD_NEXT, "fork");
+  int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, FIRST_OWN_DESCRIPTOR);
   void* page = mmap(0, sizeof *processes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (kept >= 0) telling = kept;
   if (file != NULL) read_test(file);
   unsetenv("PLUMB_TEST"); /* the program's own variables are those of the test */
   if (page != MAP_FAILED) {
@@ -118,7 +124,7 @@ static __attribute__((noreturn)) void die(void) {
 
 static __attribute__((noreturn)) void fail(enum plumb_error error) {
   fflush(stdout);
-  fprintf(stderr, "plumb-replay: error %d\n", (int)error);
+  dprintf(telling, "plumb-replay: error %d\n", (int)error);
   die();
 }
 

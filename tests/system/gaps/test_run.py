@@ -102,6 +102,13 @@ def addresses_of_the_map_are_the_runtimes_own(files):
             check(defect["kind"] == "invalid-pointer" and defect["line"] == 2, str(defect))
 
 
+def failures_without_standard_error_are_confirmed(files):
+    """The replay's word about an assertion does not depend on descriptors that the program closes."""
+    source = INPUT + "#include <unistd.h>\nint main(void) {\n  int x = plumb_symbolic_int(\"x\");\n  close(2);\n  assert(x != 77);\n  return 0;\n}\n"
+    (defect,) = test(files, source, code=10)["defects"]
+    check(defect["kind"] == "assertion" and defect["line"] == 7, str(defect))
+
+
 def a_run_that_is_killed_is_a_gap(files):
     """Whether the kernel, the program or somebody else sent SIGKILL is not known, so it is not called a limit."""
     source = "#include <signal.h>\nint main(void) {\n  raise(SIGKILL);\n  return 0;\n}\n"
@@ -111,7 +118,7 @@ def a_run_that_is_killed_is_a_gap(files):
 SCENARIOS = [what_longjmp_hands_over_is_a_gap, orders_of_threads_are_a_gap, pointers_of_an_entry_are_a_gap,
              what_the_world_decides_is_a_gap, operands_of_assembly_are_a_gap, runs_that_are_cut_off_are_gaps,
              threads_that_all_wait_are_a_deadlock, addresses_of_the_map_are_the_runtimes_own,
-             a_run_that_is_killed_is_a_gap]
+             failures_without_standard_error_are_confirmed, a_run_that_is_killed_is_a_gap]
 
 if __name__ == "__main__":
     sys.exit(run_scenarios(SCENARIOS, Files))
