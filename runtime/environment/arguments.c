@@ -24,6 +24,21 @@ uint32_t* plumb_env_failing;
 static uint32_t argument_count;
 static uint32_t argument_number;
 
+/* What the environment consists of stays to the end, whether the program has a way to it or not: none of it is a leak. */
+struct made {
+  void* memory;
+  struct made* before;
+};
+static struct made* last_made;
+
+static void* make(size_t size) {
+  struct made* made = malloc(sizeof *made);
+  made->memory = malloc(size);
+  made->before = last_made;
+  last_made = made;
+  return made->memory;
+}
+
 static int is_end(char c) { return c == ' ' || c == '\n' || c == 0; }
 
 static uint32_t number(const char** text) {
@@ -42,7 +57,7 @@ static char* word(const char** text, uint32_t more) {
   char* made;
   while (**text == ' ') ++*text;
   while (!is_end((*text)[length])) ++length;
-  made = malloc(length + more + 1);
+  made = make(length + more + 1);
   for (i = 0; i < length; ++i) made[i] = (*text)[i];
   made[length] = 0;
   *text += length;
@@ -88,7 +103,7 @@ static void add_arguments(uint32_t minimum, uint32_t maximum, uint32_t length) {
     }
   }
   for (i = 0; i < maximum; ++i) {
-    char* text = malloc(length + 1);
+    char* text = make(length + 1);
     name_number(name + 3, argument_number++);
     symbolic_text(length, name, text);
     if (i < count) add_argument(text);
@@ -114,7 +129,7 @@ static void add_variable(const char** text) {
   char** made;
   char** old = environ;
   while (name[size] != 0) ++size;
-  entry = malloc(size + length + 2);
+  entry = make(size + length + 2);
   for (count = 0; count < size; ++count) {
     entry[count] = name[count];
     if (count + 5 < sizeof input) input[count + 4] = name[count];
@@ -123,7 +138,7 @@ static void add_variable(const char** text) {
   symbolic_text(length, input, entry + size + 1);
   for (count = 0; old != 0 && old[count] != 0; ++count) {
   }
-  made = malloc((count + 2) * sizeof *made);
+  made = make((count + 2) * sizeof *made);
   made[0] = entry;
   for (; old != 0 && *old != 0; ++old)
     if (!is_same_variable(*old, name)) made[kept++] = *old;
@@ -141,7 +156,7 @@ static void add_file(const char* name, const char* prefix, uint32_t capacity) {
   file->name = name;
   file->capacity = capacity;
   file->at_most = capacity;
-  file->content = malloc(capacity + 1);
+  file->content = make(capacity + 1);
   if (capacity != 0) {
     plumb_symbolic(&file->missing, sizeof file->missing, input);
     for (i = 0; i < sizeof "-data"; ++i) input[length + i] = "-data"[i];
@@ -160,7 +175,7 @@ static void add_files(uint32_t count, uint32_t size) {
 static void add_failing(uint32_t count) {
   char name[] = "fail-io-00";
   uint32_t i;
-  plumb_env_failing = malloc(count * sizeof *plumb_env_failing);
+  plumb_env_failing = make(count * sizeof *plumb_env_failing);
   plumb_env_failing_count = count;
   for (i = 0; i < count; ++i) {
     uint32_t which;
@@ -196,7 +211,7 @@ static void add_part(const char** text) {
 
 /* Gives the number of arguments; they are in plumb_env_argv. `room` is at least how many there can be. */
 int plumb_env_begin(const char* text, uint32_t room) {
-  plumb_env_argv = malloc((room + 1) * sizeof *plumb_env_argv);
+  plumb_env_argv = make((room + 1) * sizeof *plumb_env_argv);
   while (*text != 0) add_part(&text);
   plumb_env_argv[argument_count] = 0;
   return (int)argument_count;

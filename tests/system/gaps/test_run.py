@@ -102,6 +102,18 @@ def addresses_of_the_map_are_the_runtimes_own(files):
             check(defect["kind"] == "invalid-pointer" and defect["line"] == 2, str(defect))
 
 
+def the_environment_is_no_leak(files):
+    """Arguments that a run leaves out, and names of variables, are not the program's to free."""
+    source = ("#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) {\n  if (c > 1 && v[1][0] == 'a') puts(\"x\");\n"
+              "  char *p = getenv(\"FOO\");\n  if (p && p[0] == 'a') puts(\"y\");\n  return 0;\n}\n")
+    for options in (("--sym-args", 0, 2, 3), ("--sym-env", "FOO", 3)):
+        files("program.c", source)
+        done = subprocess.run([PLUMB, "test", "program.c", *map(str, options), "--json", "-q", "--timeout", "20"],
+                              capture_output=True, timeout=SECONDS, cwd=files.path)
+        result = result_object(done.stdout)
+        check(result["unconfirmed"] == [] and result["defects"] == [], shown(done))
+
+
 def failures_without_standard_error_are_confirmed(files):
     """The replay's word about an assertion does not depend on descriptors that the program closes."""
     source = INPUT + "#include <unistd.h>\nint main(void) {\n  int x = plumb_symbolic_int(\"x\");\n  close(2);\n  assert(x != 77);\n  return 0;\n}\n"
@@ -118,7 +130,7 @@ def a_run_that_is_killed_is_a_gap(files):
 SCENARIOS = [what_longjmp_hands_over_is_a_gap, orders_of_threads_are_a_gap, pointers_of_an_entry_are_a_gap,
              what_the_world_decides_is_a_gap, operands_of_assembly_are_a_gap, runs_that_are_cut_off_are_gaps,
              threads_that_all_wait_are_a_deadlock, addresses_of_the_map_are_the_runtimes_own,
-             failures_without_standard_error_are_confirmed, a_run_that_is_killed_is_a_gap]
+             the_environment_is_no_leak, failures_without_standard_error_are_confirmed, a_run_that_is_killed_is_a_gap]
 
 if __name__ == "__main__":
     sys.exit(run_scenarios(SCENARIOS, Files))
