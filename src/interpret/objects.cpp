@@ -87,7 +87,13 @@ std::uint8_t* Machine::find_bytes(Decoded* at, std::uint64_t address, std::uint6
         if (const std::optional<ObjectId> origin = origin_of(at))
           *why = distant_fault(memory.info(*origin), {address, size, kind, alignment});
       tell(at, std::move(*why));
-      if (!is_misaligned) return nullptr;
+      if (!is_misaligned) {
+        // The run goes on as if it had been written: what is read there later is no second defect.
+        const std::uint64_t offset = near ? address - base(*near) : 0;
+        if (definedness != nullptr && near && kind == AccessKind::Write && offset < memory.info(*near).size)
+          definedness->define(*near, offset, std::min(size, memory.info(*near).size - offset));
+        return nullptr;
+      }
       resolved = memory.resolve(address, size, kind);
     }
     place = std::get<Memory<ConcreteBytes>::Place>(resolved);

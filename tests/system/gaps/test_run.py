@@ -127,10 +127,19 @@ def a_run_that_is_killed_is_a_gap(files):
     is_unknown_for(test(files, source, code=20), "ended-run", "killed")
 
 
+def a_copy_that_overflows_is_one_defect(files):
+    """What such a copy would have written counts as written."""
+    source = ("#include <stdio.h>\n#include <string.h>\nint main(void) {\n  char s[16] = \"0123456789abcde\", t[8];\n  memcpy(t, s, 12);\n"
+              "  if (t[0] == '0') puts(\"y\");\n  return 0;\n}\n")
+    (defect,) = test(files, source, "--checks", "all", code=10)["defects"]
+    check(defect["kind"] == "array-pointer-out-of-bounds" and defect["line"] == 5, str(defect))
+
+
 SCENARIOS = [what_longjmp_hands_over_is_a_gap, orders_of_threads_are_a_gap, pointers_of_an_entry_are_a_gap,
              what_the_world_decides_is_a_gap, operands_of_assembly_are_a_gap, runs_that_are_cut_off_are_gaps,
              threads_that_all_wait_are_a_deadlock, addresses_of_the_map_are_the_runtimes_own,
-             the_environment_is_no_leak, failures_without_standard_error_are_confirmed, a_run_that_is_killed_is_a_gap]
+             the_environment_is_no_leak, failures_without_standard_error_are_confirmed, a_run_that_is_killed_is_a_gap,
+             a_copy_that_overflows_is_one_defect]
 
 if __name__ == "__main__":
     sys.exit(run_scenarios(SCENARIOS, Files))
