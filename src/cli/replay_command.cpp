@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/sandbox.h"
+#include "cli/campaign_options.h"
 #include "cli/live_progress.h"
 #include "cli/program_options.h"
 #include "cli/replay/checked.h"
@@ -17,6 +18,8 @@
 #include "cli/replay/files.h"
 #include "cli/replay/report.h"
 #include "cli/replay/run.h"
+#include "cli/search_options.h"
+#include "result/campaign/campaign_store.h"
 #include "result/coverage/llvm_cov.h"
 #include "result/export/read_run.h"
 
@@ -154,7 +157,8 @@ class ReplayCommand {
     outcome.seconds_running = seconds_since(start);
   }
 
-  void measure(const replay::SourceBuild& program, RecordedRuns& runs, const ReplayFiles& files, ReplayOutcome& outcome) {
+  void measure(const replay::SourceBuild& program, RecordedRuns& runs, const ReplayFiles& files,
+               ReplayOutcome& outcome) {
     const LiveProgress progress("measuring coverage", context_.common.quiet);
     const Budget budget = context_.winding_up.with_timeout(kReportTime);
     const result::LlvmCov tool(program.executable, runs.write_profile(budget), work_.path(), budget);
@@ -283,6 +287,15 @@ void add_replay_options(CLI::App& app, Options& options) {
   add_checks_option(app, options.program);
   add_defect_options(app, options.defects);
   add_limit_options(app, options.limits);
+  add_sandbox_option(app, options.limits.sandbox);
+}
+
+/// What the campaign ran its program with, unless something else is given.
+void restore_sandbox(CLI::App& app, const std::string& directory) {
+  if (!result::CampaignStore::exists(directory)) return;
+  const result::StoredProgram program = result::CampaignStore(directory, result::CampaignStore::Mode::Read).program();
+  if (const auto stored = program.options.find("--sandbox"); stored != program.options.end())
+    restore_words(app, {*stored});
 }
 
 }  // namespace
@@ -310,8 +323,10 @@ Action add_replay_command(CLI::App& app, CommonOptions& common) {
       "is missing.");
   return [options, command](const Context& context) {
     options->is_checked = command->count("--checks") > 0;
-    return with_error_report(context, "replay", {options->directory},
-                             [&] { return ReplayCommand(*options, context).run(); });
+    return with_error_report(context, "replay", {options->directory}, [&] {
+      restore_sandbox(*command, options->directory);
+      return ReplayCommand(*options, context).run();
+    });
   };
 }
 

@@ -73,6 +73,14 @@ void add_search_options(CLI::App& app, concolic::SearchOptions& options) {
                "Hold every run against the formulas made of it (to look for bugs of plumb itself)");
 }
 
+void add_sandbox_option(CLI::App& app, SandboxUse& sandbox) {
+  add_choice<SandboxUse>(
+      app, "--sandbox", sandbox, {{"auto", SandboxUse::Auto}, {"on", SandboxUse::On}, {"off", SandboxUse::Off}},
+      "Keep the program from changing files outside its scratch directory, signalling other processes "
+      "and using the network; auto (the default) as far as this machine allows",
+      "auto|on|off");
+}
+
 void add_limit_options(CLI::App& app, concolic::RunLimits& limits) {
   add_duration(app, "--run-timeout", limits.time, fmt::format("For one run of the program ({}s)", limits.time.count()));
   add_size(app, "--run-memory", limits.memory, "For one run of the program (1G)");

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "base/sandbox.h"
 #include "cli/command.h"
 #include "cli/defect_files.h"
 #include "concolic/search/search.h"
@@ -23,6 +24,7 @@ void add_campaign_options(CLI::App& app, SearchOptions& options);
 void add_search_options(CLI::App& app, concolic::SearchOptions& options);
 /// Of one run; the help shows what `limits` has.
 void add_limit_options(CLI::App& app, concolic::RunLimits& limits);
+void add_sandbox_option(CLI::App& app, SandboxUse& sandbox);
 
 /// An option that takes a time as parse_duration() does.
 void add_duration(CLI::App& app, const std::string& name, std::chrono::duration<double>& value,

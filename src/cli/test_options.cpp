@@ -2,9 +2,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include "base/sandbox.h"
-#include "cli/choice_option.h"
-
 namespace plumb::cli {
 namespace {
 
@@ -39,12 +36,7 @@ void add_test_options(CLI::App& app, TestOptions& options, CommonOptions& common
       "Follow a run of each path in the interpreter too, as --checks uninitialised does; regions are off then");
   add_search_options(app, options.search.engine);
   add_limit_options(app, options.search.engine.limits);
-  add_choice<SandboxUse>(
-      app, "--sandbox", options.search.engine.limits.sandbox,
-      {{"auto", SandboxUse::Auto}, {"on", SandboxUse::On}, {"off", SandboxUse::Off}},
-      "Keep the program from changing files outside its scratch directory, signalling other processes "
-      "and using the network; auto (the default) as far as this machine allows",
-      "auto|on|off");
+  add_sandbox_option(app, options.search.engine.limits.sandbox);
   add_common_options(app, common);
   add_footer(app);
 }

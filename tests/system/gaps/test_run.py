@@ -127,6 +127,16 @@ def a_run_that_is_killed_is_a_gap(files):
     is_unknown_for(test(files, source, code=20), "ended-run", "killed")
 
 
+def a_replay_has_the_sandbox_of_the_campaign(files):
+    """A program that writes elsewhere does so again in the replay, unless another sandbox is asked for."""
+    mark = files.path / "mark"
+    source = f'#include <stdio.h>\nint main(void) {{\n  FILE *f = fopen("{mark}", "w");\n  if (!f) return 4;\n  fclose(f);\n  return 3;\n}}\n'
+    test(files, source, "--sandbox", "off", "--out", "out", code=20)
+    for sandbox, code in (((), (0,)), (("--sandbox", "off"), (0,)), (("--sandbox", "on"), (20, 2))):
+        done = subprocess.run([PLUMB, "replay", "out", "-q", "--no-files", *sandbox], capture_output=True, timeout=SECONDS, cwd=files.path)
+        check(done.returncode in code, f"{sandbox}: {shown(done)}")
+
+
 def a_copy_that_overflows_is_one_defect(files):
     """What such a copy would have written counts as written."""
     source = ("#include <stdio.h>\n#include <string.h>\nint main(void) {\n  char s[16] = \"0123456789abcde\", t[8];\n  memcpy(t, s, 12);\n"
@@ -137,9 +147,9 @@ def a_copy_that_overflows_is_one_defect(files):
 
 SCENARIOS = [what_longjmp_hands_over_is_a_gap, orders_of_threads_are_a_gap, pointers_of_an_entry_are_a_gap,
              what_the_world_decides_is_a_gap, operands_of_assembly_are_a_gap, runs_that_are_cut_off_are_gaps,
-             threads_that_all_wait_are_a_deadlock, addresses_of_the_map_are_the_runtimes_own,
-             the_environment_is_no_leak, failures_without_standard_error_are_confirmed, a_run_that_is_killed_is_a_gap,
-             a_copy_that_overflows_is_one_defect]
+             threads_that_all_wait_are_a_deadlock, addresses_of_the_map_are_the_runtimes_own, the_environment_is_no_leak,
+             failures_without_standard_error_are_confirmed, a_run_that_is_killed_is_a_gap,
+             a_replay_has_the_sandbox_of_the_campaign, a_copy_that_overflows_is_one_defect]
 
 if __name__ == "__main__":
     sys.exit(run_scenarios(SCENARIOS, Files))
