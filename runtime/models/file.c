@@ -1,5 +1,5 @@
-// <stdio.h>: files, as far as the host has them: opened for reading, writing or appending, not for update. Functions
-// that change directories fail.
+// <stdio.h>: files, as far as the host has them: opened for reading, writing or appending, not for update. Whether
+// directories can be changed, the world decides.
 
 #include "host.h"
 #include "stream.h"
@@ -38,16 +38,23 @@ static void drop_stream(FILE* stream) {
 // Opens a file; -1 with errno if that is not possible.
 static int open_file(const char* path, const char* mode) {
   int writes = mode[0] == 'w' ? 1 : 2;
-  if ((mode[0] != 'r' && mode[0] != 'w' && mode[0] != 'a') || strchr(mode, '+') != NULL) {
+  if (mode[0] != 'r' && mode[0] != 'w' && mode[0] != 'a') {
     errno = EINVAL;
     return -1;
+  }
+  if (strchr(mode, '+') != NULL) {
+    plumb_host_gap("a file that is opened for update");
+    return plumb_host_number(EINVAL);
   }
   int descriptor = plumb_host_open(path, mode[0] == 'r' ? 0 : writes);
   if (descriptor < 0) errno = ENOENT;
   return descriptor;
 }
 
-static int direction_of(const char* mode) { return mode[0] == 'r' ? StreamReads : StreamWrites; }
+static int direction_of(const char* mode) {
+  if (strchr(mode, '+') != NULL) return StreamReads | StreamWrites;
+  return mode[0] == 'r' ? StreamReads : StreamWrites;
+}
 
 FILE* fopen(const char* restrict path, const char* restrict mode) {
   int descriptor = open_file(path, mode);
@@ -55,7 +62,11 @@ FILE* fopen(const char* restrict path, const char* restrict mode) {
 }
 
 FILE* fopen64(const char* restrict path, const char* restrict mode) { return fopen(path, mode); }
-FILE* fdopen(int descriptor, const char* mode) { return make_stream(descriptor, direction_of(mode)); }
+
+FILE* fdopen(int descriptor, const char* mode) {
+  plumb_host_gap("whether a descriptor is open");
+  return make_stream(descriptor, direction_of(mode));
+}
 
 int fclose(FILE* stream) {
   int result = plumb_host_close(stream->descriptor);
@@ -67,6 +78,7 @@ int fclose(FILE* stream) {
 
 FILE* freopen(const char* restrict path, const char* restrict mode, FILE* restrict stream) {
   if (path == NULL) {
+    plumb_host_gap("a stream whose mode is changed");
     errno = EINVAL;
     return NULL;
   }
@@ -114,17 +126,45 @@ void rewind(FILE* stream) {
   stream->flags &= ~StreamError;
 }
 
-static int not_permitted(void) {
-  errno = EPERM;
-  return -1;
+int remove(const char* path) { return (void)strlen(path), plumb_host_outcome(EPERM); }
+
+int rename(const char* from, const char* to) { return (void)strlen(from), (void)strlen(to), plumb_host_outcome(EPERM); }
+
+static FILE* temporary(void) {
+  plumb_host_gap("a temporary file");
+  int descriptor = plumb_host_number(EPERM);
+  return descriptor >= 0 ? make_stream(descriptor, StreamReads | StreamWrites) : NULL;
 }
 
-int remove(const char* path) { return (void)path, not_permitted(); }
-int rename(const char* from, const char* to) { return (void)from, (void)to, not_permitted(); }
-int unlink(const char* path) { return (void)path, not_permitted(); }
-FILE* tmpfile(void) { return not_permitted(), NULL; }
-FILE* tmpfile64(void) { return not_permitted(), NULL; }
-int mkstemp(char* name) { return (void)name, not_permitted(); }
-char* tmpnam(char* name) { return (void)name, (char*)NULL; }
-FILE* popen(const char* command, const char* mode) { return (void)command, (void)mode, not_permitted(), NULL; }
-int pclose(FILE* stream) { return (void)stream, not_permitted(); }
+FILE* tmpfile(void) { return temporary(); }
+FILE* tmpfile64(void) { return temporary(); }
+
+int mkstemp(char* name) {
+  enum { Letters = 6 };
+  size_t length = strlen(name);
+  if (length < Letters) {
+    errno = EINVAL;
+    return -1;
+  }
+  plumb_host_gap("a temporary file");
+  int descriptor = plumb_host_number(EPERM);
+  if (descriptor >= 0) plumb_host_fill(name + length - Letters, Letters);
+  return descriptor;
+}
+
+char* tmpnam(char* name) {
+  plumb_host_gap("the name of a temporary file");
+  return (void)name, (char*)NULL;
+}
+
+FILE* popen(const char* command, const char* mode) {
+  plumb_host_gap("what a command does");
+  (void)strlen(command);
+  int descriptor = plumb_host_number(EPERM);
+  return descriptor >= 0 ? make_stream(descriptor, direction_of(mode)) : NULL;
+}
+
+int pclose(FILE* stream) {
+  drop_stream(stream);
+  return (int)plumb_host_any(-1);
+}

@@ -13,6 +13,10 @@ int plumb_host_close(int descriptor);
 long long plumb_host_seek(int descriptor, long long offset, int whence);
 long long plumb_host_clock(int which);  // 0 seconds since 1970, 1 microseconds of processor time
 
+long long plumb_host_any(long long usual);  // what the world decides: any value in a proof, `usual` in a run
+void plumb_host_gap(const char* what);      // the world may do otherwise than what follows; `what` is a literal
+void plumb_assume(int holds);
+
 void plumb_destructor_of_key(void);  // the run cannot go on: a thread will end with a value that has a destructor
 
 void* malloc(size_t size);
@@ -35,6 +39,7 @@ int* __errno_location(void);
 enum {
   EPERM = 1,
   ENOENT = 2,
+  EINTR = 4,
   EBADF = 9,
   ENOMEM = 12,
   EACCES = 13,
@@ -52,4 +57,33 @@ enum {
   EOVERFLOW = 75,
   EILSEQ = 84,
 #endif
+  LastError = 133,
 };
+
+// What the world decides is any value in a proof; `usual` is what a single run has.
+static inline long long plumb_host_between(long long low, long long high, long long usual) {
+  long long value = plumb_host_any(usual);
+  plumb_assume(value >= low && value <= high);
+  return value;
+}
+
+// Of a call that the system serves or refuses: 0, or -1 with errno. `usual` is the error of a single run, or 0.
+static inline int plumb_host_outcome(int usual) {
+  int error = (int)plumb_host_between(0, LastError, usual);
+  if (error == 0) return 0;
+  errno = error;
+  return -1;
+}
+
+// Likewise of a call that gives a number.
+static inline int plumb_host_number(int usual_error) {
+  int number = (int)plumb_host_between(-1, 2147483647, -1);
+  if (number < 0) errno = (int)plumb_host_between(1, LastError, usual_error);
+  return number;
+}
+
+// The world writes there. In a single run the bytes are 0.
+static inline void plumb_host_fill(void* to, size_t size) {
+  char* bytes = to;
+  for (size_t i = 0; i < size; ++i) bytes[i] = (char)plumb_host_any(0);
+}

@@ -1,5 +1,5 @@
 // <locale.h>, <langinfo.h> and message translation. There are the locales "C" and "C.UTF-8", which differ in their
-// characters alone; the environment names none.
+// characters alone; in a single run the environment names none, and no others are installed.
 
 #include <limits.h>
 
@@ -79,6 +79,7 @@ char* setlocale(int category, const char* locale) {
   }
   if (locale != NULL) {
     const char* name = known_name(locale);
+    if (*locale == 0 || name == NULL) plumb_host_gap("the locale");
     if (name == NULL && !(category == CategoryAll && set_composed(locale))) return NULL;
     for (int i = 0; name != NULL && i < CategoryCount; ++i) {
       if (category == i || category == CategoryAll) names[i] = name;

@@ -27,6 +27,7 @@ enum {
 int pthread_attr_init(void* attributes) { return memset(attributes, 0, AttributesSize), 0; }
 int pthread_attr_destroy(void* attributes) { return (void)attributes, 0; }
 int pthread_attr_setdetachstate(char* attributes, int state) {
+  if (state != 0 && state != 1) return EINVAL;
   memcpy(attributes + AttributesDetached, &state, sizeof state);
   return 0;
 }
@@ -34,15 +35,27 @@ int pthread_attr_getdetachstate(const char* attributes, int* state) {
   memcpy(state, attributes + AttributesDetached, sizeof *state);
   return 0;
 }
-int pthread_attr_setstacksize(void* attributes, size_t size) { return (void)attributes, (void)size, 0; }
-int pthread_attr_setscope(void* attributes, int scope) { return (void)attributes, (void)scope, 0; }
+int pthread_attr_setstacksize(void* attributes, size_t size) {
+  enum { LeastStack = 16384 };
+  return (void)attributes, size < LeastStack ? EINVAL : 0;
+}
+int pthread_attr_setscope(void* attributes, int scope) {
+  enum { OfProcess = 1, NotSupported = 95 };
+  if (scope == OfProcess) return NotSupported;
+  return (void)attributes, scope == 0 ? 0 : EINVAL;
+}
 int pthread_detach(uintptr_t thread) { return (void)thread, 0; }
 int pthread_equal(uintptr_t a, uintptr_t b) { return a == b; }
-int pthread_setconcurrency(int level) { return (void)level, 0; }
+int pthread_setconcurrency(int level) { return level < 0 ? EINVAL : 0; }
 
 int pthread_mutexattr_init(int* attributes) { return *attributes = 0; }
 int pthread_mutexattr_destroy(int* attributes) { return (void)attributes, 0; }
-int pthread_mutexattr_settype(int* attributes, int kind) { return *attributes = kind, 0; }
+int pthread_mutexattr_settype(int* attributes, int kind) {
+  enum { LastKind = 3 };
+  if (kind < 0 || kind > LastKind) return EINVAL;
+  *attributes = kind;
+  return 0;
+}
 int pthread_mutexattr_gettype(const int* attributes, int* kind) { return *kind = *attributes, 0; }
 
 int pthread_mutex_init(char* mutex, const int* attributes) {
@@ -95,7 +108,10 @@ static struct {
 
 int pthread_key_create(unsigned* key, void (*destructor)(void*)) {
   enum { TryAgain = 11 };
-  if (key_count == Keys) return TryAgain;
+  if (key_count == Keys) {
+    plumb_host_gap("how many keys there are");
+    return TryAgain;
+  }
   has_destructor[key_count] = destructor != NULL;
   *key = key_count++;
   return 0;
@@ -126,7 +142,10 @@ int pthread_setspecific(unsigned key, const void* value) {
     if (slots[i - 1].key == 0 && (at == Slots || slots[at].key == 0)) at = i - 1;
     if (slots[i - 1].key == key + 1 && slots[i - 1].thread == self) at = i - 1;
   }
-  if (at == Slots) return ENOMEM;
+  if (at == Slots) {
+    plumb_host_gap("how many values keys can have");
+    return ENOMEM;
+  }
   slots[at].key = key + 1;
   slots[at].thread = self;
   slots[at].value = (void*)value;

@@ -1,4 +1,5 @@
-// <signal.h>: no signal is ever delivered from outside; raise() runs the handler at once, or ends the program.
+// <signal.h>: raise() runs the handler at once, or ends the program. Signals from outside can come where there is a
+// handler; in a single run they do not.
 
 #include "host.h"
 
@@ -10,13 +11,29 @@ typedef void handler_t(int number);
 #define ERROR ((handler_t*)-1)
 
 static handler_t* handlers[Signals];
+static char is_set[Signals];
+
+// glibc keeps two signals to itself.
+static int is_signal(int number) { return number >= 1 && number < Signals && number != 32 && number != 33; }
+
+// Whoever started the program may have had it ignored.
+static handler_t* handler_of(int number) {
+  enum { Kill = 9, Stop = 19 };
+  if (!is_set[number]) {
+    if (number != Kill && number != Stop && plumb_host_any(0) != 0) handlers[number] = IGNORE;
+    is_set[number] = 1;
+  }
+  return handlers[number];
+}
 
 handler_t* signal(int number, handler_t* handler) {
-  if (number < 1 || number >= Signals) {
+  enum { Kill = 9, Stop = 19 };
+  if (!is_signal(number) || number == Kill || number == Stop || handler == ERROR) {
     errno = EINVAL;
     return ERROR;
   }
-  handler_t* previous = handlers[number];
+  handler_t* previous = handler_of(number);
+  if (handler != DEFAULT && handler != IGNORE) plumb_host_gap("when a signal comes");
   handlers[number] = handler;
   return previous;
 }
@@ -30,7 +47,7 @@ int raise(int number) {
     errno = EINVAL;
     return -1;
   }
-  handler_t* handler = handlers[number];
+  handler_t* handler = handler_of(number);
   if (handler == IGNORE) return 0;
   if (handler != DEFAULT) {
     handler(number);
@@ -53,29 +70,43 @@ static int fill_set(set_t* set, unsigned long word) {
   return 0;
 }
 
+static int no_signal(void) {
+  errno = EINVAL;
+  return -1;
+}
+
+static unsigned long* word_of(set_t* set, int number) { return &set->words[((unsigned)number - 1) / WordBits]; }
+static unsigned long bit_of(int number) { return 1ul << ((unsigned)number - 1) % WordBits; }
+
 int sigemptyset(set_t* set) { return fill_set(set, 0); }
-int sigfillset(set_t* set) { return fill_set(set, ~0ul); }
+
+int sigfillset(set_t* set) {
+  fill_set(set, ~0ul);
+  for (int number = 32; number <= 33; ++number) *word_of(set, number) &= ~bit_of(number);
+  return 0;
+}
 
 int sigaddset(set_t* set, int number) {
-  unsigned bit = (unsigned)number - 1;
-  set->words[bit / WordBits] |= 1ul << bit % WordBits;
+  if (!is_signal(number)) return no_signal();
+  *word_of(set, number) |= bit_of(number);
   return 0;
 }
 
 int sigdelset(set_t* set, int number) {
-  unsigned bit = (unsigned)number - 1;
-  set->words[bit / WordBits] &= ~(1ul << bit % WordBits);
+  if (!is_signal(number)) return no_signal();
+  *word_of(set, number) &= ~bit_of(number);
   return 0;
 }
 
 int sigismember(const set_t* set, int number) {
-  unsigned bit = (unsigned)number - 1;
-  return (int)(set->words[bit / WordBits] >> bit % WordBits & 1);
+  if (number < 1 || number >= Signals) return no_signal();
+  return (*word_of((set_t*)set, number) & bit_of(number)) != 0;
 }
 
 int sigprocmask(int how, const set_t* set, set_t* old) {
   (void)how;
   (void)set;
+  plumb_host_gap("the signals that are blocked");
   if (old != NULL) sigemptyset(old);
   return 0;
 }
@@ -90,10 +121,15 @@ struct action {
 };
 
 int sigaction(int number, const struct action* restrict action, struct action* restrict old) {
-  handler_t* previous = action != NULL ? signal(number, action->handler) : handlers[number];
+  if (!is_signal(number)) return no_signal();
+  handler_t* previous = action != NULL ? signal(number, action->handler) : handler_of(number);
   if (previous == ERROR) return -1;
+  if (old != NULL) plumb_host_gap("the flags and the mask of a signal");
   if (old != NULL) *old = (struct action){.handler = previous};
   return 0;
 }
 
-unsigned alarm(unsigned seconds) { return (void)seconds, 0; }
+unsigned alarm(unsigned seconds) {
+  if (seconds != 0) plumb_host_gap("when a signal comes");
+  return (unsigned)plumb_host_any(0);
+}

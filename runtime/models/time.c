@@ -1,5 +1,5 @@
-// <time.h> in UTC: local time is universal time. Days are counted from 1 March, so that leap days come last; the
-// calendar arithmetic is the usual one on eras of 400 years.
+// <time.h> in UTC: local time is universal time in a single run, and its zone a gap in a proof. Days are counted from
+// 1 March, so that leap days come last; the calendar arithmetic is the usual one on eras of 400 years.
 
 #include "calendar.h"
 #include "host.h"
@@ -21,23 +21,47 @@ struct time_pair {
   long fraction;
 };
 
+enum { Microseconds = 1000000, Nanoseconds = 1000000000 };
+
 int gettimeofday(struct time_pair* restrict to, void* restrict zone) {
   (void)zone;
-  *to = (struct time_pair){(long)plumb_host_clock(0), 0};
+  *to = (struct time_pair){(long)plumb_host_clock(0), (long)plumb_host_between(0, Microseconds - 1, 0)};
   return 0;
 }
 
+static struct time_pair real_time(void) {
+  return (struct time_pair){(long)plumb_host_clock(0), (long)plumb_host_between(0, Nanoseconds - 1, 0)};
+}
+
 int clock_gettime(int which, struct time_pair* to) {
+  enum { Clocks = 12 };
+  if ((which < 0 || which >= Clocks) && plumb_host_outcome(EINVAL) != 0) return -1;
   if (which == 0) {
-    *to = (struct time_pair){(long)plumb_host_clock(0), 0};
+    *to = real_time();
   } else {
     long long now = plumb_host_clock(1);
-    *to = (struct time_pair){(long)(now / 1000000), (long)(now % 1000000 * 1000)};
+    plumb_assume(now >= 0);
+    *to = (struct time_pair){(long)(now / Microseconds),
+                             (long)(now % Microseconds * 1000 + plumb_host_between(0, 999, 0))};
   }
   return 0;
 }
 
-int nanosleep(const struct time_pair* wanted, struct time_pair* rest) { return (void)wanted, (void)rest, 0; }
+int timespec_get(struct time_pair* to, int base) {
+  enum { Utc = 1 };
+  if (base != Utc) return 0;
+  *to = real_time();
+  return base;
+}
+
+int nanosleep(const struct time_pair* wanted, struct time_pair* rest) {
+  long seconds = wanted->seconds;
+  if (plumb_host_outcome(0) == 0) return 0;
+  if (rest != NULL && errno == EINTR)
+    *rest = (struct time_pair){(long)plumb_host_between(0, seconds > 0 ? seconds : 0, 0),
+                               (long)plumb_host_between(0, Nanoseconds - 1, 0)};
+  return -1;
+}
 
 enum { DayOfEpoch = 719468, EraDays = 146097, DaySeconds = 86400 };
 
@@ -87,6 +111,7 @@ struct calendar* gmtime_r(const time_value* restrict seconds, struct calendar* r
 }
 
 struct calendar* localtime_r(const time_value* restrict seconds, struct calendar* restrict to) {
+  plumb_host_gap("the time zone");
   struct calendar* result = gmtime_r(seconds, to);
   if (result != NULL) result->zone = "UTC";
   return result;
@@ -108,7 +133,11 @@ static time_value join(struct calendar* from, const char* zone) {
   return (time_value)seconds;
 }
 
-time_value mktime(struct calendar* from) { return join(from, "UTC"); }
+time_value mktime(struct calendar* from) {
+  plumb_host_gap("the time zone");
+  return join(from, "UTC");
+}
+
 time_value timegm(struct calendar* from) { return join(from, "GMT"); }
 
 size_t strftime(char* restrict to, size_t room, const char* restrict format, const struct calendar* restrict from);

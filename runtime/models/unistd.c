@@ -1,4 +1,4 @@
-// <unistd.h>, as far as the host has it: no terminal, no processes, no file system to look into.
+// <unistd.h>. Of processes, terminals and the file system the world decides.
 
 #include "host.h"
 #include "text.h"
@@ -24,20 +24,45 @@ long long lseek64(int descriptor, long long offset, int whence) {
   return position;
 }
 
-int isatty(int descriptor) { return (void)descriptor, errno = ENOTTY, 0; }
-int access(const char* path, int mode) { return (void)path, (void)mode, errno = ENOENT, -1; }
-int getpid(void) { return 1; }
-int getppid(void) { return 0; }
-unsigned getuid(void) { return 1000; }
-unsigned geteuid(void) { return 1000; }
-unsigned getgid(void) { return 1000; }
-unsigned getegid(void) { return 1000; }
+int isatty(int descriptor) { return (void)descriptor, plumb_host_outcome(ENOTTY) == 0; }
+
+// A path has to be there as far as its end.
+static int looked_up(const char* path, int usual) {
+  (void)strlen(path);
+  return plumb_host_outcome(usual);
+}
+
+int access(const char* path, int mode) { return (void)mode, looked_up(path, ENOENT); }
+int chdir(const char* path) { return looked_up(path, ENOENT); }
+int rmdir(const char* path) { return looked_up(path, EPERM); }
+int unlink(const char* path) { return looked_up(path, EPERM); }
+int chown(const char* path, unsigned user, unsigned group) { return (void)user, (void)group, looked_up(path, EPERM); }
+int truncate(const char* path, long size) { return (void)size, looked_up(path, EPERM); }
+
+int link(const char* from, const char* to) { return (void)strlen(from), looked_up(to, EPERM); }
+int symlink(const char* from, const char* to) { return (void)strlen(from), looked_up(to, EPERM); }
+
+// The process is the same in all of the run, whichever the world chose; its parent may end.
+static int own_process;
+
+int getpid(void) {
+  if (own_process == 0) own_process = (int)plumb_host_between(1, 2147483647, 1);
+  return own_process;
+}
+
+int getppid(void) { return (int)plumb_host_between(0, 2147483647, 0); }
+unsigned getuid(void) { return (unsigned)plumb_host_any(1000); }
+unsigned geteuid(void) { return (unsigned)plumb_host_any(1000); }
+unsigned getgid(void) { return (unsigned)plumb_host_any(1000); }
+unsigned getegid(void) { return (unsigned)plumb_host_any(1000); }
 int getpagesize(void) { return 4096; }
-unsigned sleep(unsigned seconds) { return (void)seconds, 0; }
-int usleep(unsigned microseconds) { return (void)microseconds, 0; }
-int fsync(int descriptor) { return (void)descriptor, 0; }
+unsigned sleep(unsigned seconds) { return (unsigned)plumb_host_between(0, seconds, 0); }
+int usleep(unsigned microseconds) { return (void)microseconds, plumb_host_outcome(0); }
+int fsync(int descriptor) { return (void)descriptor, plumb_host_outcome(0); }
+int ftruncate(int descriptor, long size) { return (void)descriptor, (void)size, plumb_host_outcome(EPERM); }
 
 char* getcwd(char* buffer, size_t size) {
+  plumb_host_gap("the working directory");
   if (buffer == NULL || size < 2) {
     errno = buffer == NULL ? EINVAL : ERANGE;
     return NULL;
@@ -49,6 +74,7 @@ char* getcwd(char* buffer, size_t size) {
 long sysconf(int name) {
   enum { PageSize = 30 };
   if (name == PageSize) return 4096;
-  errno = EINVAL;
-  return -1;
+  long value = (long)plumb_host_between(-1, sizeof(long) == 8 ? 0x7fffffffffffffffll : 0x7fffffff, -1);
+  if (value < 0) errno = (int)plumb_host_between(0, LastError, EINVAL);
+  return value;
 }

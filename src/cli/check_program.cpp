@@ -74,11 +74,13 @@ std::vector<std::string_view> words_of(std::string_view text) {
 /// Whether the source has an assertion: the compiler leaves out what is true and what nothing leads to.
 bool mentions_assertion(const std::string& file) {
   if (!is_c(file)) return false;
-  constexpr std::array<std::string_view, 4> kCalls = {"assert", "reach_error", "__VERIFIER_error", "__assert_fail"};
+  constexpr std::array<std::string_view, 6> kCalls = {"assert",        "reach_error",      "__VERIFIER_error",
+                                                      "__assert_fail", "__CPROVER_assert", "__ESBMC_assert"};
   const std::string text = read_file(file);
   const std::vector<std::string_view> words = words_of(text);
   for (std::size_t i = 0; i + 1 < words.size(); ++i)
-    if ((words[i + 1] == "(" && std::ranges::count(kCalls, words[i]) > 0) || (words[i] == "ERROR" && words[i + 1] == ":"))
+    if ((words[i + 1] == "(" && std::ranges::count(kCalls, words[i]) > 0) ||
+        (words[i] == "ERROR" && words[i + 1] == ":"))
       return true;
   return false;
 }

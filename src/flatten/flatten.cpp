@@ -16,6 +16,8 @@ std::optional<result::GapKind> gap_kind(Limit::Kind kind) {
       return result::GapKind::Mismatch;
     case Limit::Kind::MissingBody:
       return result::GapKind::MissingBody;
+    case Limit::Kind::Pinned:
+      return result::GapKind::Pinned;
     case Limit::Kind::Skipped:
       return result::GapKind::Skipped;
   }

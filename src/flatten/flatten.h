@@ -32,7 +32,7 @@ struct Options {
 /// A bound or a gap of the graph. Where one can be reached, nothing is proved of what stands behind it. A run that comes
 /// there ends there, but for MissingBody and Skipped.
 struct Limit {
-  enum class Kind : std::uint8_t { Heap, ObjectSize, Stack, Unsupported, Mismatch, MissingBody, Skipped };
+  enum class Kind : std::uint8_t { Heap, ObjectSize, Stack, Unsupported, Mismatch, MissingBody, Pinned, Skipped };
   Kind kind = Kind::Unsupported;
   CodePoint at;
   std::string text;  ///< "more than 8 heap objects (--heap)", "floating point arithmetic"

@@ -109,4 +109,14 @@ Decoded* host_clock(Decoded* at, std::uint64_t*, Machine& m) {
   return at + 1;
 }
 
+Decoded* host_any(Decoded* at, std::uint64_t*, Machine& m) {
+  m.give(at, m.argument(at, 0));
+  return at + 1;
+}
+
+Decoded* host_gap(Decoded* at, std::uint64_t*, Machine& m) {
+  m.assume(m.text_at(at, m.argument(at, 0)) + " is what plumb chose");
+  return at + 1;
+}
+
 }  // namespace plumb::interpret

@@ -192,6 +192,8 @@ constexpr auto kOthers = std::to_array<std::pair<Intrinsic, Handler>>({
     {Intrinsic::HostClose, host_close},
     {Intrinsic::HostSeek, host_seek},
     {Intrinsic::HostClock, host_clock},
+    {Intrinsic::HostAny, host_any},
+    {Intrinsic::HostGap, host_gap},
 });
 
 }  // namespace
@@ -243,6 +245,7 @@ Handler intrinsic_handler(Intrinsic intrinsic) {
       return mutex_call;
     case Effect::Nothing:
     case Effect::Anything:
+    case Effect::Outside:
     case Effect::Gap:
       break;
   }

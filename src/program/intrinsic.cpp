@@ -14,7 +14,8 @@ constexpr std::array<std::string_view, kIntrinsicCount> kNames = {
     "leave-scope", "va-start",      "set-jump",       "long-jump",    "thread-create",  "thread-join",
     "thread-exit", "thread-self",   "thread-yield",   "mutex-lock",   "mutex-try-lock", "mutex-unlock",
     "cond-wait",   "cond-signal",   "cond-broadcast", "atomic-begin", "atomic-end",     "fence",
-    "host-read",   "host-write",    "host-open",      "host-close",   "host-seek",      "host-clock"};
+    "host-read",   "host-write",    "host-open",      "host-close",   "host-seek",      "host-clock",
+    "host-any",    "host-gap"};
 
 using Table = absl::flat_hash_map<std::string_view, Intrinsic>;
 
@@ -27,6 +28,11 @@ const Table& table() {
       {"reach_error", Intrinsic::Error},
       {"__VERIFIER_atomic_begin", Intrinsic::AtomicBegin},
       {"__VERIFIER_atomic_end", Intrinsic::AtomicEnd},
+      {"__CPROVER_assume", Intrinsic::Assume},
+      {"__CPROVER_assert", Intrinsic::Check},
+      {"__ESBMC_assume", Intrinsic::Assume},
+      {"__ESBMC_assert", Intrinsic::Check},
+      {"assert", Intrinsic::Check},  // without its header
       {"klee_make_symbolic", Intrinsic::MakeSymbolic},
       {"klee_assume", Intrinsic::Assume},
       {"plumb_symbolic", Intrinsic::MakeSymbolic},
@@ -81,6 +87,8 @@ const Table& table() {
       {"plumb_host_close", Intrinsic::HostClose},
       {"plumb_host_seek", Intrinsic::HostSeek},
       {"plumb_host_clock", Intrinsic::HostClock},
+      {"plumb_host_any", Intrinsic::HostAny},
+      {"plumb_host_gap", Intrinsic::HostGap},
   };
   return kTable;
 }

@@ -57,8 +57,11 @@ enum class Intrinsic : std::uint8_t {
   HostClose,  ///< (int fd) -> int
   HostSeek,   ///< (int fd, i64 offset, int whence) -> i64
   HostClock,  ///< (int which: 0 seconds since 1970, 1 processor microseconds) -> i64
+  HostAny,    ///< (i64 usual) -> i64: a value that the world decides; a run that is not asked about all worlds has
+              ///< `usual`
+  HostGap,    ///< (pointer text): the world decides more here than the model says, which the text names
 };
-inline constexpr int kIntrinsicCount = static_cast<int>(Intrinsic::HostClock) + 1;
+inline constexpr int kIntrinsicCount = static_cast<int>(Intrinsic::HostGap) + 1;
 
 std::string_view name(Intrinsic intrinsic);  ///< "nondet", "make-symbolic"
 /// What a call of a function without a body of this name means. Unknown names, and those that models implement, give

@@ -57,13 +57,15 @@ constexpr std::array<IntrinsicRule, program::kIntrinsicCount> kRules = {{
     {Effect::Nothing},
     {Effect::Nothing},
     {Effect::Nothing},
-    // The outside: read, write, open, close, seek, clock
+    // The outside: read, write, open, close, seek, clock, any, gap
     {Effect::Gap, {}, MemoryUse{AccessKind::Write, 1, 2}},
     {Effect::Anything, {}, MemoryUse{AccessKind::Read, 1, 2}},
     {Effect::Gap},
     {Effect::Gap},
     {Effect::Gap},
     {Effect::Anything},
+    {Effect::Anything},
+    {Effect::Outside},
 }};
 
 }  // namespace
@@ -74,6 +76,14 @@ bool is_allocation(const program::Instruction& instruction) {
   if (instruction.kind != program::Kind::Intrinsic) return false;
   const Effect effect = rule_of(instruction.intrinsic()).effect;
   return effect == Effect::Allocate || effect == Effect::Reallocate;
+}
+
+std::string outside_text(const program::Program& program, const program::Function& function,
+                         const program::Instruction& instruction) {
+  const program::Value& text = function.values[function.operands_of(instruction)[0]];
+  std::optional<std::string> known;
+  if (text.kind == program::ValueKind::GlobalAddress) known = program.constant_text(text.index, text.offset);
+  return known.value_or("what the outside decides");
 }
 
 std::string input_name(std::string type, std::uint32_t width) {

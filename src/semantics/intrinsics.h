@@ -7,6 +7,7 @@
 
 #include "program/fault.h"
 #include "program/intrinsic.h"
+#include "program/program.h"
 
 namespace plumb::semantics {
 
@@ -35,6 +36,7 @@ enum class Effect : std::uint8_t {
   Unlock,
   Wait,
   Anything,  ///< the result is any value; it is decided outside and no input that tests have
+  Outside,   ///< the run is one of those that the outside allows: a gap of the text that is given (outside_text())
   Gap,       ///< not followed but by the interpreter
 };
 
@@ -54,6 +56,10 @@ struct IntrinsicRule {
 const IntrinsicRule& rule_of(program::Intrinsic intrinsic);
 /// It gives a new object of the heap, or null.
 bool is_allocation(const program::Instruction& instruction);
+
+/// What an Outside leaves out.
+std::string outside_text(const program::Program& program, const program::Function& function,
+                         const program::Instruction& instruction);
 
 /// What an Input is called: by its C type, or by its width if the program names none.
 std::string input_name(std::string type, std::uint32_t width);

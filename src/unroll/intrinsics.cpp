@@ -94,6 +94,10 @@ Executor::Step Executor::run_intrinsic(Activation& a, const Instruction& i, Intr
       if (i.result_count > 0)
         give(a, i, fresh(a, a.plan->function().values[i.first_result].width, std::string(program::name(what))));
       return Step::Next;
+    case Effect::Outside:
+      pass_gap(a, terms_.boolean(true), result::GapKind::Pinned,
+               semantics::outside_text(world_.program, a.plan->function(), i));
+      return Step::Next;
     case Effect::Gap:
       break;
   }

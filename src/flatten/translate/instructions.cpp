@@ -69,8 +69,18 @@ void Translator::unsupported(Draft& draft, InstructionId id, std::string text) {
   require_limit(draft, store().boolean(false), id, Limit::Kind::Unsupported, std::move(text));
 }
 
+CodePoint Translator::user_point(const Draft& draft, InstructionId id) const {
+  InstanceId instance = draft.instance;
+  while (function(instance).is_model && instances_[instance].caller != kNone) {
+    id = instances_[instance].call;
+    instance = instances_[instance].caller;
+  }
+  return {instances_[instance].function, id};
+}
+
 void Translator::pass_limit(Draft& draft, InstructionId id, Limit::Kind kind, std::string text) {
-  add_check(draft, store().bit_not(draft.alive), properties_.of_limit(kind, point(draft, id), std::move(text)), id);
+  add_check(draft, store().bit_not(draft.alive), properties_.of_limit(kind, user_point(draft, id), std::move(text)),
+            id);
 }
 
 void Translator::cover(Draft& draft, InstructionId id) {

@@ -67,6 +67,9 @@ void Translator::execute_intrinsic(Draft& draft, const Instruction& instruction,
       const std::string name(program::name(instruction.intrinsic()));
       return define(draft, result, input(function(draft.instance).values[result].width, point(draft, id), name, false));
     }
+    case Effect::Outside:
+      return pass_limit(draft, id, Limit::Kind::Pinned,
+                        semantics::outside_text(program_, function(draft.instance), instruction));
     case Effect::VaStart:
     case Effect::Gap:
       break;

@@ -159,6 +159,8 @@ class Translator {
   CodePoint point(const Draft& draft, program::InstructionId id) const {
     return {instances_[draft.instance].function, id};
   }
+  /// Of an instruction in a model of a library function, where the program calls it, as far as that is one place.
+  CodePoint user_point(const Draft& draft, program::InstructionId id) const;
   Memory::Place place(const Draft& draft, program::InstructionId id);
   /// The run goes on if ok; otherwise it ends, and violates the goal of this kind at the instruction, if there is one.
   void require(Draft& draft, Term ok, program::InstructionId id, program::GoalKind kind);

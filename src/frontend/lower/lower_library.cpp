@@ -201,6 +201,10 @@ IntrinsicSignature signature(Intrinsic intrinsic) {
       return {"ili", "l"};
     case Intrinsic::HostClock:
       return {"i", "l"};
+    case Intrinsic::HostAny:
+      return {"l", "l"};
+    case Intrinsic::HostGap:
+      return {"p", ""};
   }
   INVARIANT(false, "every intrinsic should have a signature");
   return {};

@@ -159,7 +159,19 @@ def an_unsupported_property_costs_its_own_answer(files):
     expect(plumb(files, "program.c", "--property", "none.prp"), 2, err="none.prp:1:1")
 
 
-SCENARIOS = [an_unsupported_property_costs_its_own_answer, dropped_code_hides_goals, a_variable_dies_with_its_block,
+def assertions_of_other_checkers_count(files):
+    """What CBMC and ESBMC call assertions and assumptions are such, and so is assert() without its header."""
+    source = ("extern int __VERIFIER_nondet_int(void);\nextern void __CPROVER_assume(_Bool), __CPROVER_assert(_Bool, const char *);\n"
+              "extern void __ESBMC_assume(_Bool), __ESBMC_assert(_Bool, const char *);\nextern int assert();\nint main(void) {\n"
+              "  int x = __VERIFIER_nondet_int();\n  %s_assume(x > 2);\n  %s;\n  return 0;\n}\n")
+    for word in ("__CPROVER", "__ESBMC"):
+        for call in (f'{word}_assert(x > %d, "x")', "assert(x > %d)"):
+            answer(files, source % (word, call % 2), code=0)
+            answer(files, source % (word, call % 3), code=10)
+
+
+SCENARIOS = [assertions_of_other_checkers_count, an_unsupported_property_costs_its_own_answer, dropped_code_hides_goals,
+             a_variable_dies_with_its_block,
              accepted_gaps_are_named, calls_with_other_arguments_are_followed,
              calls_through_null_are_memory_defects, the_real_library_confirms, engines_that_read_memory_differently_prove_nothing,
              faults_that_were_not_asked_about_are_premises, what_output_reads_is_looked_at, without_assertions_one_answer]

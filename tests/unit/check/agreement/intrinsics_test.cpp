@@ -50,6 +50,7 @@ extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
 extern size_t plumb_host_read(int, void*, size_t), plumb_host_write(int, const void*, size_t);
 extern int plumb_host_open(const char*, int), plumb_host_close(int);
 extern long plumb_host_seek(int, long, int), plumb_host_clock(int);
+extern long long plumb_host_any(long long); extern void plumb_host_gap(const char*);
 extern void __assert_fail(const char*, const char*, unsigned, const char*) __attribute__((noreturn));
 mutex m, n; condition c; jump j; int g;
 void at_end(void);
@@ -133,6 +134,8 @@ const std::vector<Case> kCases = {
     {Intrinsic::HostClose, "plumb_host_close(99); plumb_check(x != 2);"},
     {Intrinsic::HostSeek, "plumb_host_seek(99, 0, 0); plumb_check(x != 2);"},
     {Intrinsic::HostClock, "plumb_host_clock(1); plumb_check(x != 2);"},
+    {Intrinsic::HostAny, "plumb_host_any(7); plumb_check(x != 2);"},
+    {Intrinsic::HostGap, "plumb_host_gap(\"the weather\"); plumb_check(x != 2); plumb_check(x < 4);"},
 };
 
 /// How a run ends: a goal is violated, an assumption does not hold, or neither. A gap is none of them.
