@@ -43,3 +43,17 @@ long long model_plumb_host_seek(int descriptor, long long offset, int whence) {
   return descriptor < 3 || whence > 2 ? -1 : offset;
 }
 long long model_plumb_host_clock(int which) { return which == 0 ? 1234567890 : 5000000; }
+/* As in a run of the interpreter: what the world decides has its usual value, and nothing is assumed. */
+long long model_plumb_host_any(long long usual) { return usual; }
+void model_plumb_host_gap(const char* what) { (void)what; }
+void model_plumb_assume(int condition) { (void)condition; }
+
+/* The models of <threads.h> start threads by those of the program; none is started here. */
+int model_pthread_create(void* thread, const void* attributes, void* (*start)(void*), void* argument) {
+  return (void)thread, (void)attributes, (void)start, (void)argument, 11; /* EAGAIN */
+}
+int model_pthread_join(unsigned long thread, void** result) { return (void)thread, (void)result, 3; /* ESRCH */ }
+void model_pthread_exit(void* result) {
+  (void)result;
+  __builtin_trap();
+}
