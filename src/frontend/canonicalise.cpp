@@ -1,5 +1,6 @@
 #include "frontend/canonicalise.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
@@ -12,11 +13,18 @@
 namespace plumb::frontend {
 namespace {
 
+/// Its life ends with its block (scopes.h): a value would outlive it.
+bool has_scope(const llvm::AllocaInst& variable) {
+  return llvm::any_of(variable.users(), [](const llvm::User* user) {
+    return llvm::cast<llvm::Instruction>(user)->isLifetimeStartOrEnd();
+  });
+}
+
 std::vector<llvm::AllocaInst*> promotable(llvm::BasicBlock& entry) {
   std::vector<llvm::AllocaInst*> found;
   for (llvm::Instruction& instruction : entry)
     if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
-      if (llvm::isAllocaPromotable(variable)) found.push_back(variable);
+      if (!has_scope(*variable) && llvm::isAllocaPromotable(variable)) found.push_back(variable);
   return found;
 }
 
