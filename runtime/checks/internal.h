@@ -124,8 +124,8 @@ static inline int plumb_cover(uintptr_t begin, uintptr_t end) {
 }
 #endif
 #if !defined(PLUMB_BARE_METAL)
-/* For a handler of SIGSEGV: 1 if a piece of the map was missing and is there now. Else, if the fault is in the map where
-   no program has memory, the address becomes the one that was looked up. */
+/* For a handler of SIGSEGV: 1 if a piece of the map was missing and is there now. Else, if the fault is in the map
+   where no program has memory, the address becomes the one that was looked up. */
 int plumb_cover_fault(uintptr_t* address);
 #endif
 

@@ -27,13 +27,13 @@ enum plumb_record {
   /* Nodes; "makes" says how many. Operand ids are never 0 unless it is said. */
   PLUMB_CONSTANT = 1, /* makes 1; width <= 64; value (2 words) */
   PLUMB_OPERATOR,     /* makes 1; code: term::Op; width: of the result; parameter, a, b, c (4 words, unused ones 0) */
-  PLUMB_FLOAT,        /* makes 1; code: FloatOp of a comparison, of width 1, or Convert, to a wider format; width: of the
-                         operands of a comparison, of what is converted to; a, b (Convert: a) */
-  PLUMB_INPUT,        /* makes size / element: index, size in bytes, element size, name length, name, bytes. An input
-                         that the program asked for, with the bytes it got. Element i is a fresh variable of
-                         8 * element bits: bytes i * element and on, little-endian on every machine. */
-  PLUMB_READ,         /* makes 1; width: of the value (a multiple of 8); address id, address (2), object (below).
-                         The value at a symbolic address, which lies in the object. */
+  PLUMB_FLOAT,       /* makes 1; code: FloatOp of a comparison, of width 1, or Convert, to a wider format; width: of the
+                        operands of a comparison, of what is converted to; a, b (Convert: a) */
+  PLUMB_INPUT,       /* makes size / element: index, size in bytes, element size, name length, name, bytes. An input
+                        that the program asked for, with the bytes it got. Element i is a fresh variable of
+                        8 * element bits: bytes i * element and on, little-endian on every machine. */
+  PLUMB_READ,        /* makes 1; width: of the value (a multiple of 8); address id, address (2), object (below).
+                        The value at a symbolic address, which lies in the object. */
   PLUMB_WRITE,       /* makes the object's size, one a byte, of width 8: the object's content after the write; width: of
                         the value; address id, address (2), value id or 0, value (2), object (below): before it */
   PLUMB_REGION_EXIT, /* makes what the region's plan says: its outs, then its cells; region, index of the destination */
@@ -57,12 +57,12 @@ enum plumb_record {
                   input may lead into, the same on every run of a path; 0: none */
   PLUMB_OVERFLOW, /* code: term::Op of the operation (Add, Sub, Mul, Sdiv, Srem); width; site, held, a id, a (2),
                      b id, b (2): that it does not overflow as a signed one is checked. Ids may be 0, not both */
-  PLUMB_DEFECT,   /* code: enum plumb_defect; width: enum plumb_object_kind; site, access, hash, address (2), object base
-                     (2), object size (2): seen in this run, which goes on unless PLUMB_ERROR follows. Hash: a sum of
-                     the innermost return addresses, with the highest bit set; on boards, of a defect in a model, the
-                     site of the call of the model */
-  PLUMB_ERROR,    /* code: enum plumb_error; site or 0 */
-  PLUMB_END       /* code: enum plumb_end: the runtime ends the run. The last record */
+  PLUMB_DEFECT, /* code: enum plumb_defect; width: enum plumb_object_kind; site, access, hash, address (2), object base
+                   (2), object size (2): seen in this run, which goes on unless PLUMB_ERROR follows. Hash: a sum of
+                   the innermost return addresses, with the highest bit set; on boards, of a defect in a model, the
+                   site of the call of the model */
+  PLUMB_ERROR,  /* code: enum plumb_error; site or 0 */
+  PLUMB_END     /* code: enum plumb_end: the runtime ends the run. The last record */
 };
 
 /*

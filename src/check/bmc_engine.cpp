@@ -12,7 +12,8 @@ EngineRemarks run_bmc(const EngineTask& task) {
   options.seed = task.settings.seed;
   const auto tell = [&](std::size_t goal, const unroll::GoalResult& answer) {
     const std::string bound = fmt::format("unwinding {}", answer.bound);
-    Claim claim{.goal = goal, .verdict = answer.verdict, .reason = answer.reason, .test = answer.test, .gaps = answer.gaps};
+    Claim claim{
+        .goal = goal, .verdict = answer.verdict, .reason = answer.reason, .test = answer.test, .gaps = answer.gaps};
     if (is_proof(answer.verdict)) claim.detail = bound;
     if (answer.verdict == Verdict::HoldsUpTo)
       claim.reason = answer.reason.empty() ? bound : fmt::format("{}: {}", bound, answer.reason);

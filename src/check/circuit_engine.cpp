@@ -187,8 +187,8 @@ class CircuitEngine {
                 const Budget& budget) {
     std::vector<bool> is_vacuous(task_.goals.size(), false);
     const bool holds = is_proof(result.verdict) && std::ranges::all_of(question.reached_limits, [&](std::size_t limit) {
-      return gap_kind(flat_.limits[limit].kind).has_value();
-    });
+                         return gap_kind(flat_.limits[limit].kind).has_value();
+                       });
     if (holds) is_vacuous = find_vacuous(question.goals, budget);
     for (const std::size_t goal : question.goals) {
       Claim claim;

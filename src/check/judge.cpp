@@ -172,8 +172,7 @@ void Judge::State::judge(Runner& runner, Claim& claim, double seconds) {
   said.gaps = claim.gaps;
   said.seconds = seconds;
   if (claim.verdict == Verdict::Violated) return judge_counterexample(runner, claim, said);
-  const result::Absence absence =
-      result::claim_absence(claim.verdict, claim.reason, claim.gaps, settings.accepts_gaps);
+  const result::Absence absence = result::claim_absence(claim.verdict, claim.reason, claim.gaps, settings.accepts_gaps);
   said.verdict = claim.verdict = absence.verdict;
   said.reason = claim.reason = absence.reason;
   const GoalResult& answer = report.answers[claim.goal];
@@ -187,7 +186,8 @@ void Judge::State::judge(Runner& runner, Claim& claim, double seconds) {
 void Judge::State::doubt(Runner& proof, const Runner& other, std::size_t goal) {
   result::Finding& said = proof.answers[goal];
   said.verdict = Verdict::Unknown;
-  said.reason = fmt::format("it has a proof, but engine {} a counterexample that was not confirmed", other.engine->info.name);
+  said.reason =
+      fmt::format("it has a proof, but engine {} a counterexample that was not confirmed", other.engine->info.name);
   GoalResult& answer = report.answers[goal];
   if (!is_proof(answer.verdict)) return;
   answer = GoalResult{{}, answer.goal};

@@ -183,7 +183,8 @@ class Parser {
   YamlNode flow_collection(int depth) {
     const bool is_mapping = peek() == '{';
     const char close = is_mapping ? '}' : ']';
-    YamlNode node{.kind = is_mapping ? YamlNode::Kind::Mapping : YamlNode::Kind::Sequence, .location = here(), .entries = {}};
+    YamlNode node{
+        .kind = is_mapping ? YamlNode::Kind::Mapping : YamlNode::Kind::Sequence, .location = here(), .entries = {}};
     skip();
     for (;;) {
       to_content();

@@ -29,8 +29,8 @@ struct Options {
   std::uint32_t max_copied = 20'000;     ///< instructions of all copies of functions together; see instances.h
 };
 
-/// A bound or a gap of the graph. Where one can be reached, nothing is proved of what stands behind it. A run that comes
-/// there ends there, but for MissingBody and Skipped.
+/// A bound or a gap of the graph. Where one can be reached, nothing is proved of what stands behind it. A run that
+/// comes there ends there, but for MissingBody and Skipped.
 struct Limit {
   enum class Kind : std::uint8_t { Heap, ObjectSize, Stack, Unsupported, Mismatch, MissingBody, Pinned, Skipped };
   Kind kind = Kind::Unsupported;

@@ -15,8 +15,8 @@
 namespace plumb::flatten {
 
 using program::Function;
-using program::Instruction;
 using program::FunctionId;
+using program::Instruction;
 using program::InstructionId;
 using program::Kind;
 using program::kNone;

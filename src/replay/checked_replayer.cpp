@@ -142,8 +142,8 @@ Replay CheckedReplayer::run(const Evidence& evidence, const Budget& budget) {
   write_file(report, "");
   const std::array<std::pair<std::string, std::string>, 2> variables = {
       {{kReportVariable, report.string()}, {kMemoryVariable, std::to_string(limits_.memory)}}};
-  const NativeRun run =
-      run_natively(build.executable, builds_.native_test(*evidence.test()), limits_, builds_.directory(), budget, variables);
+  const NativeRun run = run_natively(build.executable, builds_.native_test(*evidence.test()), limits_,
+                                     builds_.directory(), budget, variables);
   replay.take(run.ending, "the checked build");
   const frontend::LoadOptions& options = builds_.options();
   for (const ToldDefect& told : parse_report(read_file(report)))

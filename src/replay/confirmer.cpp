@@ -194,8 +194,8 @@ void Confirmer::confirm_failure(const FoundError& error, Confirmation& made, con
   } else if (end.is_sent) {
     made.reason = fmt::format("{} was sent, by the program itself", describe(end));
   } else {
-    made.reason = fmt::format("the replay without instrumentation {} {}",
-                              is_cut(end) ? "was cut off:" : "ended with", describe(end));
+    made.reason = fmt::format("the replay without instrumentation {} {}", is_cut(end) ? "was cut off:" : "ended with",
+                              describe(end));
   }
 }
 

@@ -26,7 +26,7 @@ struct Replay {
   /// Of a run on a target, whose code knows sites: what it told, all of it, and where it ended.
   std::vector<SeenDefect> seen;
   instrument::SiteId error_site = 0;
-  bool lacks_memory = false;  ///< the target had too little: an allocation may have failed for that
+  bool lacks_memory = false;                     ///< the target had too little: an allocation may have failed for that
   std::vector<system::Replay::Reached> reached;  ///< of the run of a system
 
   /// Unless it is known, or the same access of the same calls was wrong before, in another way; says whether another

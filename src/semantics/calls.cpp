@@ -35,8 +35,9 @@ std::optional<std::string_view> constant_text(const Program& program, const Func
   const program::GlobalObject& global = program.globals[value.index];
   if (!global.is_constant || !global.relocations.empty()) return std::nullopt;
   const auto first = static_cast<std::size_t>(value.offset);
-  const auto end = std::ranges::find(global.bytes.begin() + static_cast<std::ptrdiff_t>(std::min(first, global.bytes.size())),
-                                     global.bytes.end(), std::uint8_t{0});
+  const auto end =
+      std::ranges::find(global.bytes.begin() + static_cast<std::ptrdiff_t>(std::min(first, global.bytes.size())),
+                        global.bytes.end(), std::uint8_t{0});
   if (end == global.bytes.end()) return std::nullopt;
   const auto length = static_cast<std::size_t>(end - global.bytes.begin()) - first;
   return std::string_view(reinterpret_cast<const char*>(global.bytes.data()) + first, length);

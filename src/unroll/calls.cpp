@@ -1,10 +1,11 @@
+#include "semantics/calls.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/error.h"
 #include "program/platform.h"
-#include "semantics/calls.h"
 #include "unroll/executor.h"
 
 namespace plumb::unroll {
@@ -20,8 +21,8 @@ Executor::Step Executor::run_call(Activation& a, const Instruction& i) {
   const Function& callee = world_.program.functions[i.parameter];
   a.arguments = operands(a, i);
   // What output reads of memory is only looked at where that is asked for.
-  const bool is_skipped = is_output(callee) && !(is_memory_asked_ && semantics::reads_memory(
-                                                                         world_.program, a.plan->function(), i));
+  const bool is_skipped =
+      is_output(callee) && !(is_memory_asked_ && semantics::reads_memory(world_.program, a.plan->function(), i));
   if (!callee.has_body() || is_skipped) return call_undefined(a, i, callee);
   if (!enters(a, i, callee)) return Step::Ended;
   a.results.clear();

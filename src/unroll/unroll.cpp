@@ -186,7 +186,9 @@ class Unroller {
   /// What some run comes to that is not followed exactly; those too of which that is not known.
   std::vector<result::Gap> gaps_in(const Record& record) {
     std::vector<bool> is_reached;
-    const auto is_reached_yet = [&](const Record::Event& e) { return e.index < is_reached.size() && is_reached[e.index]; };
+    const auto is_reached_yet = [&](const Record::Event& e) {
+      return e.index < is_reached.size() && is_reached[e.index];
+    };
     std::vector<result::Gap> gaps;
     for (;;) {
       const Record::Question question = record.question([&](const Record::Event& e) {

@@ -34,7 +34,7 @@ struct GoalResult {
   /// comes to where it is decided.
   Verdict verdict = Verdict::Unknown;
   std::uint64_t bound = 0;  ///< the unwinding that was looked at completely
-  std::string reason;  ///< of HoldsUpTo and Unknown: what is in the way
+  std::string reason;       ///< of HoldsUpTo and Unknown: what is in the way
   /// What some run comes to and is not followed exactly: behind it the verdict says nothing.
   std::vector<result::Gap> gaps{};
   std::optional<result::TestCase> test{};  ///< of Violated: the inputs, in the order in which they are asked for

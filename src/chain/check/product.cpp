@@ -75,9 +75,8 @@ class ProductBuilder {
         product_.chain.rows.add_row(exact_entries_);
       } else {
         entries_.clear();
-        chain_.rows.for_each(row, [&](StateId target, double weight) {
-          entries_.push_back({successor(target), weight});
-        });
+        chain_.rows.for_each(row,
+                             [&](StateId target, double weight) { entries_.push_back({successor(target), weight}); });
         product_.chain.rows.add_row(entries_);
       }
       if (earned) copy(earned->rows, row, product_.chain.rewards[0].rows);

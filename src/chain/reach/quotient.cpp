@@ -26,9 +26,8 @@ class QuotientBuilder {
         exact_entries_.push_back({result_.of_state[target], weight});
       });
     else
-      chain_.rows.for_each(row, [&](StateId target, double weight) {
-        entries_.push_back({result_.of_state[target], weight});
-      });
+      chain_.rows.for_each(
+          row, [&](StateId target, double weight) { entries_.push_back({result_.of_state[target], weight}); });
     result_.perturbation = std::max(result_.perturbation, 2 * static_cast<double>(chain_.rows.count(row)));
     finish_row(row, s);
   }

@@ -100,9 +100,8 @@ class Exporter {
 /// The transitions of a row, by rank of the target.
 void Exporter::row(std::uint64_t number, std::vector<Entry>& entries) const {
   entries.clear();
-  chain_.rows.for_each(number, [&](StateId target, double weight) {
-    entries.push_back({order_.rank(target), weight});
-  });
+  chain_.rows.for_each(number,
+                       [&](StateId target, double weight) { entries.push_back({order_.rank(target), weight}); });
   std::ranges::sort(entries, {}, &Entry::rank);
 }
 

@@ -21,7 +21,7 @@ constexpr std::size_t kSidesShown = 10;
 constexpr std::size_t kTestsShown = 10;
 constexpr std::size_t kInputLength = 200;
 
-std::size_t count_of(const ReplayOutcome& outcome, bool ReplayedTest::*property) {
+std::size_t count_of(const ReplayOutcome& outcome, bool ReplayedTest::* property) {
   return static_cast<std::size_t>(std::ranges::count_if(outcome.tests, property));
 }
 

@@ -13,8 +13,8 @@ namespace plumb::concolic {
 using instrument::LiveOut;
 using instrument::MemoryCell;
 
-using program::Instruction;
 using program::BlockId;
+using program::Instruction;
 using program::Kind;
 using program::kNone;
 using program::ValueId;

@@ -5,13 +5,14 @@
 // and for its label: launch writes them to arrays at the depth of the caller, landing reads them back. The depth is
 // that of the component, so functions that call each other count together.
 
+#include "semantics/calls.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
 
 #include "flatten/translate/translator.h"
-#include "semantics/calls.h"
 
 namespace plumb::flatten {
 

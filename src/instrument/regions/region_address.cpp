@@ -13,12 +13,12 @@
 
 namespace plumb::instrument {
 
-using program::Instruction;
-using program::Value;
 using program::GlobalId;
+using program::Instruction;
 using program::InstructionId;
 using program::Kind;
 using program::kNone;
+using program::Value;
 using program::ValueId;
 using program::ValueKind;
 using term::Op;

@@ -104,8 +104,9 @@ TEST_F(CircuitEngineTest, FloatingPointThatIsReachedIsNamedAndWhatIsNotReachedIs
   ASSERT_EQ(told.gaps.size(), 1U);
   EXPECT_EQ(told.gaps[0].kind, result::GapKind::Unsupported);
   EXPECT_NE(told.gaps[0].text.find("float"), std::string::npos) << told.gaps[0].text;
-  const Claim beside = claim("int main(void) { int n = input() & 7; double x = 1; if (n > 7) x = x * n;\n"
-                             "  check(n != 8); }");
+  const Claim beside = claim(
+      "int main(void) { int n = input() & 7; double x = 1; if (n > 7) x = x * n;\n"
+      "  check(n != 8); }");
   EXPECT_EQ(beside.verdict, Verdict::Holds);
   EXPECT_TRUE(beside.gaps.empty());
 }

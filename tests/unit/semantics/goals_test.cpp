@@ -126,8 +126,8 @@ TEST(Goal, IsOnlyWhatIsAskedFor) {
   const std::vector<Goal> all = find_goals(program, {true, true, everything()});
   for (int k = 0; k < kGoalKindCount; ++k) {
     const auto kind = static_cast<GoalKind>(k);
-    const bool is_there = kind != GoalKind::Error && kind != GoalKind::Termination && kind != GoalKind::Index &&
-                          kind != GoalKind::Call;
+    const bool is_there =
+        kind != GoalKind::Error && kind != GoalKind::Termination && kind != GoalKind::Index && kind != GoalKind::Call;
     EXPECT_EQ(!of_kind(all, kind).empty(), is_there) << name(kind);
   }
   EXPECT_TRUE(find_goals(program, {false, true, CheckSet::none()}).empty());

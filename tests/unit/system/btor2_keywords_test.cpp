@@ -204,8 +204,7 @@ TEST(Btor2Keywords, OperatorsAreArithmeticForAllOperandsOfSmallWidths) {
               [&](Int a, Int) { return flip(a) >> low; }, high - low + 1);
     }
     const auto constant = [&](const std::string& line, Int value) {
-      expect_values(
-          inputs(1, 1, w) + "6 " + line + " result\n", 1, 1, [&](Int, Int) { return value; }, w);
+      expect_values(inputs(1, 1, w) + "6 " + line + " result\n", 1, 1, [&](Int, Int) { return value; }, w);
     };
     constant("zero 5", 0);
     constant("one 5", 1);

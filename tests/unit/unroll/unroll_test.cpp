@@ -202,7 +202,8 @@ TEST(Unroll, EveryGapThatARunComesToIsNamed) {
 TEST(Unroll, ParametersWithoutArgumentsHaveAnyValue) {
   const Source any("int twice(x) int x; { return 2 * x; } int main() { check(twice() != 24); }");
   EXPECT_EQ(any.unroll().answers[0].verdict, Verdict::Violated);  // which a replay shows only by chance
-  const Outcome outcome = Source("int twice(x) int x; { return 2 * x; } int main() { check(twice() % 2 == 0); }").unroll();
+  const Outcome outcome =
+      Source("int twice(x) int x; { return 2 * x; } int main() { check(twice() % 2 == 0); }").unroll();
   ASSERT_EQ(outcome.answers[0].gaps.size(), 1U);
   EXPECT_EQ(outcome.answers[0].gaps[0].kind, result::GapKind::Mismatch);
 }
