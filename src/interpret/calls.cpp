@@ -16,9 +16,14 @@ constexpr std::uint64_t kMissingArgument = ~std::uint64_t{0} / 0xFF * semantics:
 
 void check_arguments(const Decoded* at, Machine& m, const Function& callee) {
   const CallSite& site = *at->site;
-  if (site.widths.size() < callee.parameters.size())
+  if (site.widths.size() < callee.parameters.size()) {
+    if (!m.options.has_missing_arguments)
+      m.fault(at, FaultKind::InvalidCall,
+              fmt::format("call of '{}' with {} argument{}: it has {} parameters", callee.name, site.widths.size(),
+                          site.widths.size() == 1 ? "" : "s", callee.parameters.size()));
     m.assume(fmt::format("'{}' is called with fewer arguments than it has parameters: the others have any value",
                          callee.name));
+  }
   for (std::size_t i = 0; i < std::min(site.widths.size(), callee.parameters.size()); ++i) {
     const std::uint32_t wanted = callee.values[callee.parameters[i]].width;
     if (site.widths[i] != wanted)

@@ -69,6 +69,9 @@ struct InterpreterOptions {
   /// What the program writes to descriptors 1 and 2.
   std::function<void(int descriptor, std::string_view text)> output;
   std::function<std::size_t(std::span<std::uint8_t> buffer)> standard_input;  ///< as read(2) of descriptor 0
+  /// A call with fewer arguments than the function has parameters goes on as on a machine, with any values; else it is
+  /// an InvalidCall.
+  bool has_missing_arguments = false;
   std::function<int(const std::string& path, int flags)> open_file;  ///< as open(2); without it none can be opened
 };
 

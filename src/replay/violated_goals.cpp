@@ -11,6 +11,7 @@ constexpr std::uint64_t kMostMemory = std::uint64_t{1} << 30;
 interpret::InterpreterOptions goal_options(const result::TestCase& test, ProgramFiles& files) {
   interpret::InterpreterOptions options = test_options(test, "program", files);
   options.undefined = interpret::UndefinedPolicy::Nondet;
+  options.has_missing_arguments = true;
   options.keep_stacks = true;
   options.max_memory = kMostMemory;
   return options;

@@ -82,8 +82,8 @@ TEST(InterpreterCalls, PointersCallFunctionsWhoseParametersFit) {
   EXPECT_EQ(call_through({32, 8}, {32, 8}, {64}).exit_code, 41);
   EXPECT_EQ(call_through({32}, {32, 8, 64}, {64}).exit_code, 40) << "arguments too many are ignored";
   EXPECT_EQ(call_through({}, {}, {}).exit_code, 1) << "a result may be ignored";
-  EXPECT_EQ(call_through({32, 8}, {32}, {64}).assumptions.at(0),
-            "'callee' is called with fewer arguments than it has parameters: the others have any value");
+  EXPECT_EQ(call_through({32, 8}, {32}, {64}).faults.at(0).message,
+            "call of 'callee' with 1 argument: it has 2 parameters");
   EXPECT_EQ(kinds(call_through({32}, {64}, {64})), Kinds{"invalid-call"});
   EXPECT_EQ(kinds(call_through({32}, {32}, {33})), Kinds{"invalid-call"});
 }
