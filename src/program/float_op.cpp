@@ -11,18 +11,41 @@
 
 // glibc has these, but declares them only for compilers with the type _Float128.
 extern "C" {
-#define PLUMB_UNARY(name) __float128 name##f128(__float128) noexcept;
-#define PLUMB_BINARY(name) __float128 name##f128(__float128, __float128) noexcept;
-PLUMB_UNARY(sqrt)
-PLUMB_UNARY(floor)
-PLUMB_UNARY(ceil) PLUMB_UNARY(trunc) PLUMB_UNARY(round) PLUMB_UNARY(roundeven) PLUMB_UNARY(sin) PLUMB_UNARY(cos)
-    PLUMB_UNARY(tan) PLUMB_UNARY(asin) PLUMB_UNARY(acos) PLUMB_UNARY(atan) PLUMB_UNARY(sinh) PLUMB_UNARY(cosh)
-        PLUMB_UNARY(tanh) PLUMB_UNARY(exp) PLUMB_UNARY(exp2) PLUMB_UNARY(expm1) PLUMB_UNARY(log) PLUMB_UNARY(log2)
-            PLUMB_UNARY(log10) PLUMB_UNARY(log1p) PLUMB_UNARY(cbrt) PLUMB_UNARY(fabs) PLUMB_BINARY(fmod)
-                PLUMB_BINARY(fmin) PLUMB_BINARY(fmax) PLUMB_BINARY(atan2) PLUMB_BINARY(pow) PLUMB_BINARY(hypot)
+#define PLUMB_UNARY(name) __float128 name##f128(__float128) noexcept
+#define PLUMB_BINARY(name) __float128 name##f128(__float128, __float128) noexcept
+PLUMB_UNARY(sqrt);
+PLUMB_UNARY(floor);
+PLUMB_UNARY(ceil);
+PLUMB_UNARY(trunc);
+PLUMB_UNARY(round);
+PLUMB_UNARY(roundeven);
+PLUMB_UNARY(sin);
+PLUMB_UNARY(cos);
+PLUMB_UNARY(tan);
+PLUMB_UNARY(asin);
+PLUMB_UNARY(acos);
+PLUMB_UNARY(atan);
+PLUMB_UNARY(sinh);
+PLUMB_UNARY(cosh);
+PLUMB_UNARY(tanh);
+PLUMB_UNARY(exp);
+PLUMB_UNARY(exp2);
+PLUMB_UNARY(expm1);
+PLUMB_UNARY(log);
+PLUMB_UNARY(log2);
+PLUMB_UNARY(log10);
+PLUMB_UNARY(log1p);
+PLUMB_UNARY(cbrt);
+PLUMB_UNARY(fabs);
+PLUMB_BINARY(fmod);
+PLUMB_BINARY(fmin);
+PLUMB_BINARY(fmax);
+PLUMB_BINARY(atan2);
+PLUMB_BINARY(pow);
+PLUMB_BINARY(hypot);
 #undef PLUMB_UNARY
 #undef PLUMB_BINARY
-                    __float128 fmaf128(__float128, __float128, __float128) noexcept;
+__float128 fmaf128(__float128, __float128, __float128) noexcept;
 __float128 scalbnf128(__float128, int) noexcept;
 int ilogbf128(__float128) noexcept;
 }
