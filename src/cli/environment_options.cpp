@@ -31,11 +31,18 @@ std::uint32_t number(const std::string& option, const std::string& word, std::ui
   return value;
 }
 
-/// The order of these options among each other is that of the arguments, so they are looked at one by one.
-CLI::Option* add_in_order(CLI::App& app, const std::string& name, int words,
+/// The order of these options among each other is that of the arguments, so they are looked at one by one. That is
+/// before CLI11 counts the words.
+CLI::Option* add_in_order(CLI::App& app, const std::string& name, std::size_t words,
                           std::function<void(const std::vector<std::string>&)> take, const std::string& help) {
-  return app.add_option_function<std::vector<std::string>>(name, std::move(take), help)
-      ->expected(words)
+  const auto take_all = [=, take = std::move(take)](const std::vector<std::string>& given) {
+    if (given.size() < words)
+      throw CLI::ValidationError(
+          name, fmt::format("takes {} words, and there {} {}", words, given.size() == 1 ? "is" : "are", given.size()));
+    take(given);
+  };
+  return app.add_option_function<std::vector<std::string>>(name, take_all, help)
+      ->expected(static_cast<int>(words))
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
       ->trigger_on_parse();

@@ -225,7 +225,7 @@ def scenario_bad_options(directory):
     for options, word in ((["--sym-args", "3", "2", "1"], "MIN"), (["--sym-args", "1", "x", "1"], "number"), (["--sym-arg", "9999"], "number"),
                           (["--sym-files", "27", "1"], "26"), (["--sym-env", "A=B", "1"], "name"), (["--sym-stdin", "0"], "--sym-stdin"),
                           (["--seed-input", source], "seeds"), (["--corpus", "/nowhere", "--sym-stdin", "1"], "/nowhere"),
-                          (["--fail-io", "-1"], "--fail-io")):
+                          (["--fail-io", "-1"], "--fail-io"), (["--sym-env", "FOO"], "2 words"), (["--sym-args", "1", "2"], "3 words")):
         result = plumb(source, *options, "--out", directory / "out")
         check(result.returncode == 2, f"{options}: exit code {result.returncode}")
         check(word in result.stderr.decode(), f"{options}: {result.stderr.decode()}")
