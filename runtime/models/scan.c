@@ -69,7 +69,7 @@ static const char* parse_directive(const char* at, struct plumb_directive* direc
   return *at == '[' ? end_of_set(at + 1) : at + 1;
 }
 
-static int is_wide_text(const struct plumb_directive* directive) {
+int plumb_scan_is_wide(const struct plumb_directive* directive) {
   char conversion = directive->conversion;
   if (conversion == 'C' || conversion == 'S') return 1;
   return directive->length == LengthLong && (conversion == 's' || conversion == 'c' || conversion == '[');
@@ -80,7 +80,7 @@ int plumb_scan_knows(const char* format) {
     if (*format++ != '%') continue;
     struct plumb_directive directive = {0};
     format = parse_directive(format, &directive);
-    if (directive.conversion == '$' || is_wide_text(&directive)) return 0;
+    if (directive.conversion == '$' || plumb_scan_is_wide(&directive)) return 0;
   }
   return 1;
 }
@@ -104,9 +104,8 @@ static enum plumb_match match_byte(struct plumb_input* input, char wanted) {
 static enum plumb_match convert(struct plumb_input* input, const struct plumb_directive* directive,
                                 struct plumb_targets* targets) {
   char conversion = directive->conversion;
-  if (is_wide_text(directive)) return MatchFailed;
   if (conversion == 'n') return store_consumed(input, directive, targets);
-  if (conversion != 'c' && conversion != '[' && !skip_space(input)) return MatchInputEnded;
+  if (conversion != 'c' && conversion != 'C' && conversion != '[' && !skip_space(input)) return MatchInputEnded;
   switch (conversion) {
     case 'd':
     case 'i':
@@ -127,7 +126,9 @@ static enum plumb_match convert(struct plumb_input* input, const struct plumb_di
     case 'A':
       return plumb_scan_real(input, directive, targets);
     case 's':
+    case 'S':
     case 'c':
+    case 'C':
     case '[':
       return plumb_scan_text(input, directive, targets);
     case '%':

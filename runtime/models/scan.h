@@ -47,7 +47,9 @@ enum plumb_match plumb_scan_real(struct plumb_input* input, const struct plumb_d
 enum plumb_match plumb_scan_text(struct plumb_input* input, const struct plumb_directive* directive,
                                  struct plumb_targets* targets);
 
-/// Whether the engine knows all that the format asks for: not wide text, nor arguments by number.
+/// The directive stores wide text. The engine takes a byte for a character, as it is in ASCII.
+int plumb_scan_is_wide(const struct plumb_directive* directive);
+/// Whether the engine knows all that the format asks for: not all wide text, nor arguments by number.
 int plumb_scan_knows(const char* format);
 /// What to do else: the C library beside us does it (native/scan_library.c), or the engine ends where it knows no more.
 int plumb_scan_by_library(struct plumb_input* input, const char* format, va_list arguments);

@@ -122,9 +122,10 @@ enum plumb_match plumb_scan_integer(struct plumb_input* input, const struct plum
 
 // Text that grows as needed, or that stands in memory which the caller gave.
 struct text {
-  char* bytes;
-  size_t size;
+  char* bytes;  // of wide text wchar_t
+  size_t size;  // in characters
   size_t room;
+  int wide;
   int owned;
   int failed;
 };
@@ -132,14 +133,18 @@ struct text {
 static void append(struct text* text, int byte) {
   if (text->owned && text->size == text->room && !text->failed) {
     size_t room = 2 * text->room + 32;
-    char* grown = realloc(text->bytes, room);
+    char* grown = realloc(text->bytes, room * (text->wide ? sizeof(wchar_t) : 1));
     text->failed = grown == NULL;
     if (grown != NULL) {
       text->bytes = grown;
       text->room = room;
     }
   }
-  if (text->bytes != NULL && !text->failed) text->bytes[text->size++] = (char)byte;
+  if (text->bytes == NULL || text->failed) return;
+  if (text->wide)
+    ((wchar_t*)text->bytes)[text->size++] = (wchar_t)byte;
+  else
+    text->bytes[text->size++] = (char)byte;
 }
 
 static void take(struct field* field, struct text* text) {
@@ -248,15 +253,20 @@ static int in_set(const char* set, int byte) {
   return found != complement;
 }
 
+// White space and all, and without an end.
+static int takes_bytes(const struct plumb_directive* directive) {
+  return directive->conversion == 'c' || directive->conversion == 'C';
+}
+
 static int belongs(const struct plumb_directive* directive, int byte) {
-  if (directive->conversion == 'c') return 1;
-  if (directive->conversion == 's') return !isspace(byte);
+  if (takes_bytes(directive)) return 1;
+  if (directive->conversion == 's' || directive->conversion == 'S') return !isspace(byte);
   return in_set(directive->set, byte);
 }
 
 enum plumb_match plumb_scan_text(struct plumb_input* input, const struct plumb_directive* directive,
                                  struct plumb_targets* targets) {
-  int is_bytes = directive->conversion == 'c';
+  int is_bytes = takes_bytes(directive);
   int width = is_bytes && directive->width == INT_MAX ? 1 : directive->width;
   struct field field = open_field(input, width);
   if (field.byte == EOF) return MatchInputEnded;
@@ -265,7 +275,7 @@ enum plumb_match plumb_scan_text(struct plumb_input* input, const struct plumb_d
     return MatchFailed;
   }
   plumb_apart();
-  struct text text = {.owned = directive->allocate && !directive->suppress};
+  struct text text = {.wide = plumb_scan_is_wide(directive), .owned = directive->allocate && !directive->suppress};
   char** owner = NULL;
   if (text.owned) {
     owner = va_arg(targets->rest, char**);
