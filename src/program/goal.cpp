@@ -46,6 +46,11 @@ std::string describe_access(const Function& function, const Instruction& instruc
 
 std::string_view name(GoalKind kind) { return kNames[static_cast<std::size_t>(kind)]; }
 
+bool is_about_memory(const Goal& goal) {
+  return goal.kind == GoalKind::Access || goal.kind == GoalKind::Index || goal.kind == GoalKind::Free ||
+         goal.kind == GoalKind::Leak || goal.kind == GoalKind::Call;
+}
+
 bool is_termination_check(const Program& program, const Instruction& instruction) {
   return instruction.kind == Kind::Intrinsic && instruction.intrinsic() == Intrinsic::Check &&
          program.message_of(instruction).starts_with(kTerminationCheck);

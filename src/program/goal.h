@@ -36,6 +36,9 @@ struct Goal {
   friend bool operator==(const Goal&, const Goal&) = default;
 };
 
+/// It is one of those that memory safety is made of, so what is not looked at of memory may hide a violation.
+bool is_about_memory(const Goal& goal);
+
 /// The message (Program::messages) of a Check that LoadOptions::termination_bound made begins so; the bound follows.
 inline constexpr std::string_view kTerminationCheck = "termination bound ";
 /// The global variable that they count in.

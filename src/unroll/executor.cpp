@@ -22,7 +22,6 @@ namespace {
 constexpr std::uint64_t kCheckInterval = 256;
 
 bool is_leak(const Goal& goal) { return goal.kind == program::GoalKind::Leak; }
-bool is_access(const Goal& goal) { return goal.kind == program::GoalKind::Access; }
 
 }  // namespace
 
@@ -46,7 +45,7 @@ Executor::Executor(World& world, const GoalPlaces& goals, std::uint64_t bound,
       record_(world.terms),
       open_(world.program.functions.size()),
       is_looked_at_after_(!world.program.destructors.empty() || std::ranges::any_of(goals.goals, is_leak)),
-      is_memory_asked_(std::ranges::any_of(goals.goals, is_access)) {}
+      is_memory_asked_(std::ranges::any_of(goals.goals, program::is_about_memory)) {}
 
 Record Executor::run() {
   const Program& program = world_.program;

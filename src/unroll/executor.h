@@ -205,7 +205,7 @@ class Executor {
   std::vector<State> root_results_;
   std::vector<State> exits_;
   bool is_looked_at_after_;     ///< the end of main: something is done or asked for there
-  bool is_memory_asked_;        ///< a goal is an access
+  bool is_memory_asked_;        ///< of a goal
   std::vector<ObjectId> heap_;  ///< in the order of their allocation
   bool has_freed_ = false;
   std::set<std::string> assumptions_;

@@ -26,8 +26,7 @@ Translator::Translator(const Program& program, std::span<const Goal> goals, cons
     : program_(program),
       platform_(program::platform_of(program.layout)),
       goals_(goals),
-      is_memory_asked_(
-          std::ranges::any_of(goals, [](const Goal& goal) { return goal.kind == program::GoalKind::Access; })),
+      is_memory_asked_(std::ranges::any_of(goals, program::is_about_memory)),
       options_(options),
       budget_(budget),
       result_(result),

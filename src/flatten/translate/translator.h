@@ -174,7 +174,7 @@ class Translator {
   const Program& program_;
   const program::Platform platform_;
   std::span<const Goal> goals_;
-  const bool is_memory_asked_;  ///< a goal is an access
+  const bool is_memory_asked_;  ///< of a goal
   const Options& options_;
   const Budget& budget_;
   Flattened& result_;
