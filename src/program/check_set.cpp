@@ -99,6 +99,7 @@ std::optional<Check> check_for(FaultKind kind) {
     case FaultKind::Unreachable:
     case FaultKind::StackOverflow:
     case FaultKind::Deadlock:
+    case FaultKind::DataRace:
       return std::nullopt;
   }
   INVARIANT(false, "a fault kind should be one of those declared");

@@ -58,6 +58,8 @@ std::string_view name(FaultKind kind) {
       return "stack-overflow";
     case FaultKind::Deadlock:
       return "deadlock";
+    case FaultKind::DataRace:
+      return "data-race";
   }
   INVARIANT(false, "a fault kind should be one of those declared");
 }

@@ -38,8 +38,9 @@ enum class FaultKind : std::uint8_t {
   Unreachable,
   StackOverflow,
   Deadlock,
+  DataRace,  ///< accesses of two threads that nothing orders, one of them a write, not both atomic
 };
-inline constexpr int kFaultKindCount = static_cast<int>(FaultKind::Deadlock) + 1;
+inline constexpr int kFaultKindCount = static_cast<int>(FaultKind::DataRace) + 1;
 std::string_view name(FaultKind kind);  ///< "array-out-of-bounds", "use-after-free": the kinds of the JSON shape
 
 enum class ObjectKind : std::uint8_t { Global, Stack, Heap, Function };

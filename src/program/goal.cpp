@@ -8,7 +8,8 @@ namespace plumb::program {
 namespace {
 
 constexpr std::array<std::string_view, kGoalKindCount> kNames = {
-    "assertion", "error", "termination", "access", "index", "free", "leak", "division", "overflow", "shift", "call"};
+    "assertion", "error",    "termination", "access", "index",    "free",     "leak",
+    "division",  "overflow", "shift",       "call",   "deadlock", "data-race"};
 
 std::string quoted(std::string_view what, const std::string& text) {
   return text.empty() ? std::string(what) : fmt::format("{} '{}'", what, text);
@@ -51,6 +52,8 @@ bool is_about_memory(const Goal& goal) {
          goal.kind == GoalKind::Leak || goal.kind == GoalKind::Call;
 }
 
+bool is_about_threads(const Goal& goal) { return goal.kind == GoalKind::Deadlock || goal.kind == GoalKind::DataRace; }
+
 bool is_termination_check(const Program& program, const Instruction& instruction) {
   return instruction.kind == Kind::Intrinsic && instruction.intrinsic() == Intrinsic::Check &&
          program.message_of(instruction).starts_with(kTerminationCheck);
@@ -87,13 +90,16 @@ std::optional<GoalKind> violated_kind(FaultKind fault) {
       return GoalKind::Shift;
     case FaultKind::InvalidCall:
       return GoalKind::Call;
+    case FaultKind::Deadlock:
+      return GoalKind::Deadlock;
+    case FaultKind::DataRace:
+      return GoalKind::DataRace;
     case FaultKind::Misaligned:
     case FaultKind::UninitialisedRead:
     case FaultKind::Abort:
     case FaultKind::Trap:
     case FaultKind::Unreachable:
     case FaultKind::StackOverflow:
-    case FaultKind::Deadlock:
       return std::nullopt;
   }
   INVARIANT(false, "a fault kind should be one of those declared");
@@ -131,6 +137,10 @@ std::string describe(const Program& program, const Goal& goal) {
     case GoalKind::Call:
       return instruction.kind == Kind::Call ? quoted("call of", program.functions[instruction.parameter].name)
                                             : "call through a pointer";
+    case GoalKind::Deadlock:
+      return "deadlock";
+    case GoalKind::DataRace:
+      return "data race";
   }
   INVARIANT(false, "a goal kind should be one of those declared");
 }

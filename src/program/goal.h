@@ -24,11 +24,14 @@ enum class GoalKind : std::uint8_t {
   Overflow,     ///< of signed arithmetic, quotients included
   Shift,        ///< out of range
   Call,         ///< through a pointer to no function, or to one that the call does not fit
+  Deadlock,     ///< threads wait and none can go on; a goal of the whole program
+  DataRace,     ///< unordered accesses of two threads, not both atomic, one a write; a goal of the whole program
 };
-inline constexpr int kGoalKindCount = static_cast<int>(GoalKind::Call) + 1;
+inline constexpr int kGoalKindCount = static_cast<int>(GoalKind::DataRace) + 1;
 std::string_view name(GoalKind kind);  ///< "assertion", "error", "access"
 
-/// A property: this does not happen at this instruction, in whatever call of its function. Engines stop a run at the
+/// A property: this does not happen at this instruction, in whatever call of its function; one of the whole program
+/// stands at the first instruction of the entry. Engines stop a run at the
 /// first fault of any kind, goal or not, as the Interpreter does; what stands behind it is not reached by that run.
 struct Goal {
   GoalKind kind = GoalKind::Assertion;
@@ -38,6 +41,8 @@ struct Goal {
 
 /// It is one of those that memory safety is made of, so what is not looked at of memory may hide a violation.
 bool is_about_memory(const Goal& goal);
+/// It is one of the whole program, about the order in which threads run.
+bool is_about_threads(const Goal& goal);
 
 /// The message (Program::messages) of a Check that LoadOptions::termination_bound made begins so; the bound follows.
 inline constexpr std::string_view kTerminationCheck = "termination bound ";
@@ -47,7 +52,7 @@ bool is_termination_check(const Program& program, const Instruction& instruction
 
 /// What a fault violates; nothing if it is never a goal. That of an assertion may be a Termination too.
 std::optional<GoalKind> violated_kind(FaultKind fault);
-/// The fault violates the goal, if it is at the goal's place.
+/// The fault violates the goal, if it is at the goal's place; wherever it is, if the goal is of the whole program.
 bool is_violation(const Goal& goal, FaultKind fault);
 /// For people: "assertion 'x < 10'", "error call", "division by zero".
 std::string describe(const Program& program, const Goal& goal);

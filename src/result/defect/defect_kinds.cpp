@@ -82,6 +82,9 @@ constexpr std::array kKinds = {
                "Bound the depth of the recursion, or use a loop with a stack of its own.", 674},
     DefectKind{"deadlock", "Deadlock", "All threads of the program wait, and none can go on.",
                "Take locks in one order; see that every wait has somebody who ends it.", 833},
+    DefectKind{"data-race", "Data race",
+               "Two threads access the same memory, at least one writes, and nothing orders them.",
+               "Guard both accesses with the same mutex, or make them atomic.", 362},
 };
 
 }  // namespace
