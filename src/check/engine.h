@@ -57,6 +57,7 @@ struct Engine {
   // Of use beside others alone, as for parallel::Race.
   double memory_part = 1;
   int priority = 0;
+  bool follows_threads = false;  ///< in all orders: others are not asked about deadlocks and data races
 };
 
 // A line an engine, in the order in which they are listed. Engine NAME_engine stands beside its code.

@@ -105,6 +105,10 @@ parallel::Race::Runner Judge::State::start(std::size_t i, parallel::Race& race) 
     });
   };
   const auto run = [this, &runner, directory, tell](const Budget& budget) {
+    if (!runner.engine->follows_threads && std::ranges::any_of(goals, program::is_about_threads)) {
+      runner.remarks.reason = "it does not look at the orders in which threads run";
+      return false;
+    }
     runner.remarks =
         runner.engine->run({program, goals, settings, directory, runners.size() == 1, budget, tell,
                             [this](std::size_t goal) { return !is_decided[goal].load(std::memory_order_relaxed); }});

@@ -20,9 +20,11 @@ using program::Check;
 using program::CheckSet;
 
 constexpr std::string_view kSupported =
-    "supported are G ! call(reach_error()), G valid-deref, G valid-free, G valid-memtrack and G ! overflow";
+    "supported are G ! call(reach_error()), G valid-deref, G valid-free, G valid-memtrack, G ! overflow, G ! data-race "
+    "and G ! deadlock";
 constexpr std::string_view kTermination = "termination-bound=";
-constexpr std::array<std::string_view, 4> kWords = {"assertions", "memsafety", "overflow", "termination-bound=K"};
+constexpr std::array<std::string_view, 6> kWords = {"assertions",          "memsafety", "overflow",
+                                                    "termination-bound=K", "deadlock",  "data-race"};
 
 CheckSet set_of(std::initializer_list<Check> checks) {
   CheckSet set;
@@ -60,6 +62,8 @@ std::optional<Formula> formula_of(std::string_view text) {
       Formula{"Gvalid-free", Specification::Kind::MemorySafety, set_of({Check::Free})},
       Formula{"Gvalid-memtrack", Specification::Kind::MemorySafety, set_of({Check::Leak})},
       Formula{"G!overflow", Specification::Kind::Overflow, set_of({Check::Overflow})},
+      Formula{"G!deadlock", Specification::Kind::Deadlock},
+      Formula{"G!data-race", Specification::Kind::DataRace},
   };
   const auto found = std::ranges::find(known, text, &Formula::text);
   return found == known.end() ? std::nullopt : std::optional(*found);
@@ -230,6 +234,10 @@ std::string_view name(Specification::Kind kind) {
       return "overflow";
     case Specification::Kind::Termination:
       return "termination";
+    case Specification::Kind::Deadlock:
+      return "deadlock";
+    case Specification::Kind::DataRace:
+      return "data-race";
     case Specification::Kind::Unsupported:
       return "unsupported";
   }
@@ -279,17 +287,22 @@ std::vector<Specification> parse_specification(const std::string& text) {
              joined(accesses(), set_of({Check::Free, Check::Leak}))}};
   if (text == "overflow")
     return {{Specification::Kind::Overflow, check_text("G ! overflow"), set_of({Check::Overflow})}};
+  if (text == "deadlock") return {{Specification::Kind::Deadlock, check_text("G ! deadlock")}};
+  if (text == "data-race") return {{Specification::Kind::DataRace, check_text("G ! data-race")}};
   if (text.starts_with(kTermination)) return {termination(std::string_view(text).substr(kTermination.size()))};
   const std::string_view near = nearest_name(text, kWords);
-  throw UserError(
-      fmt::format("there is no property '{}' of a program", text),
-      fmt::format("{}there are assertions, memsafety, overflow, termination-bound=K, or a file that ends in .prp",
-                  near.empty() ? "" : fmt::format("is '{}' meant? ", near)));
+  throw UserError(fmt::format("there is no property '{}' of a program", text),
+                  fmt::format("{}there are {}, or a file that ends in .prp",
+                              near.empty() ? "" : fmt::format("is '{}' meant? ", near), fmt::join(kWords, ", ")));
 }
 
 Task read_task(const std::filesystem::path& file) { return TaskReader(file).task(); }
 
 std::vector<program::Goal> find_goals(const program::Program& program, const Specification& specification) {
+  using Kind = Specification::Kind;
+  const program::CodePoint start{program.entry, 0};
+  if (specification.kind == Kind::Deadlock) return {{program::GoalKind::Deadlock, start}};
+  if (specification.kind == Kind::DataRace) return {{program::GoalKind::DataRace, start}};
   semantics::GoalOptions options;
   options.has_assertions = specification.kind == Specification::Kind::Assertions;
   options.has_termination = specification.kind == Specification::Kind::Termination;

@@ -21,6 +21,8 @@ struct Specification {
     MemorySafety,  ///< valid-deref, valid-free, valid-memtrack, as `checks` say
     Overflow,      ///< no-overflow
     Termination,   ///< within `bound` iterations
+    Deadlock,      ///< no state in which threads wait and none can go on
+    DataRace,      ///< SV-COMP's no-data-race
     Unsupported,   ///< a line of a property file that is not supported, beside others that are: `refusal` says why
   };
   Kind kind = Kind::Assertions;
@@ -35,14 +37,15 @@ struct Specification {
   bool has_errors = false;
   bool has_labels = false;
 };
-std::string_view name(Specification::Kind kind);  ///< "assertions", "memsafety", "overflow", "termination"
+std::string_view name(Specification::Kind kind);  ///< "assertions", "memsafety", "deadlock"
 
 /// Assertions, as they are looked for if nothing else is asked for.
 Specification assertions();
 
 /// An SV-COMP property file. Throws UserError with the place and what is supported, if nothing in it is.
 std::vector<Specification> read_property_file(const std::filesystem::path& file);
-/// A value of --property: "assertions", "memsafety", "overflow", "termination-bound=K", or a file that ends in .prp.
+/// A value of --property: "assertions", "memsafety", "overflow", "termination-bound=K", "deadlock", "data-race", or a
+/// file that ends in .prp.
 std::vector<Specification> parse_specification(const std::string& text);
 
 /// An SV-COMP task definition.

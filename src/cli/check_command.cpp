@@ -134,8 +134,8 @@ void describe_shared_options(CLI::App& command) {
            "system: BTOR2 "
            "(.btor2 .btor), AIGER (.aig .aag), CAIG (.caig), Verilog or SystemVerilog (.v .sv)");
   describe("--property",
-           "Programs: assertions (the default), memsafety, overflow, termination-bound=K, or an SV-COMP property file "
-           "(.prp). Systems: only this one, by name or number from 0. May be given many times");
+           "Programs: assertions (the default), memsafety, overflow, termination-bound=K, deadlock, data-race, or an "
+           "SV-COMP property file (.prp). Systems: only this one, by name or number from 0. May be given many times");
   const std::string engines = fmt::format(
       "Engines, separated by commas, that run side by side. Programs: {}; by default {}. Systems: {}; by default {}",
       check::engines().text(), fmt::join(check::engines().defaults(), ", "), prove::engines().text(),
