@@ -154,6 +154,27 @@ class Threads {
 
   friend bool operator==(const Threads&, const Threads&) = default;
 
+  /// All that decides what can happen from here on, as numbers: equal for rules that behave alike. Who waits for a
+  /// condition counts by the order alone. `Address` and `Result` must be numbers.
+  void append_to(std::vector<std::uint64_t>& words) const {
+    std::vector<std::uint64_t> tickets;
+    for (const State& t : threads_)
+      if (t.wait.kind == Wait::Kind::Condition) tickets.push_back(t.wait.ticket);
+    std::ranges::sort(tickets);
+    words.push_back(threads_.size());
+    for (const State& t : threads_) {
+      const auto rank = std::ranges::lower_bound(tickets, t.wait.ticket) - tickets.begin();
+      const bool waits = t.wait.kind == Wait::Kind::Condition;
+      words.insert(words.end(),
+                   {static_cast<std::uint64_t>(t.wait.kind), t.wait.thread, t.wait.what,
+                    waits ? static_cast<std::uint64_t>(rank) : 0, t.atomic_depth, t.result,
+                    std::uint64_t{t.was_woken} | std::uint64_t{t.has_ended} << 1 | std::uint64_t{t.was_joined} << 2});
+    }
+    Held held = held_;
+    std::ranges::sort(held);
+    for (const auto& [mutex, owner] : held) words.insert(words.end(), {mutex, owner});
+  }
+
  private:
   struct State {
     Wait wait;

@@ -216,4 +216,37 @@ std::vector<Term> TermBytes::words(TermStore& terms, std::uint64_t word) const {
   return found;
 }
 
+std::vector<TermBytes::TermRun> TermBytes::term_runs() const {
+  std::vector<TermRun> runs;
+  for (std::uint64_t offset = 0; offset < size();) {
+    const std::uint64_t end = end_of_run(offset, size());
+    if (const Byte first = byte(offset); first.term) runs.push_back({offset, end - offset, first.term, first.index});
+    offset = end;
+  }
+  return runs;
+}
+
+void TermBytes::set_runs(TermStore& terms, std::span<const TermRun> runs) {
+  for (const TermRun& run : runs) {
+    Data& data = prepare_write(run.offset, run.count);
+    if (terms.is_constant(run.term)) {
+      const auto lowest = run.index * 8;
+      const auto highest = static_cast<std::uint32_t>(lowest + run.count * 8 - 1);
+      set_bytes(terms, data, run.offset, run.offset + run.count, terms.extract(run.term, highest, lowest));
+      continue;
+    }
+    for (std::uint64_t i = 0; i < run.count; ++i)
+      set_byte(data, run.offset + i, {run.term, run.index + static_cast<std::uint32_t>(i)});
+  }
+}
+
+TermBytes TermBytes::of_array(Term array, std::uint64_t unit, std::uint64_t size) {
+  TermBytes made = zeroed(size);
+  Data& data = made.data_.writable();
+  data.array = array;
+  data.unit = unit;
+  data.chunks.clear();
+  return made;
+}
+
 }  // namespace plumb::semantics

@@ -68,6 +68,24 @@ class TermBytes {
   std::vector<term::Term> words(term::TermStore& terms, std::uint64_t word) const;
   bool is_array() const noexcept { return data_ && data_->array; }
 
+  // Its parts, for whoever keeps contents elsewhere
+
+  /// Bytes that are consecutive bytes of one term, from byte `index` of it on.
+  struct TermRun {
+    std::uint64_t offset = 0;
+    std::uint64_t count = 0;
+    term::Term term;
+    std::uint32_t index = 0;
+  };
+  /// All bytes that are parts of terms, by rising offset. Needs little-endian bytes that are no array.
+  std::vector<TermRun> term_runs() const;
+  /// The term may be a constant.
+  void set_runs(term::TermStore& terms, std::span<const TermRun> runs);
+  /// Of an array: all bytes, and the bytes of an element.
+  term::Term array() const { return data_->array; }
+  std::uint64_t array_unit() const { return data_->unit; }
+  static TermBytes of_array(term::Term array, std::uint64_t unit, std::uint64_t size);
+
  private:
   /// Byte `index` of `term`, counted from its lowest; without a term the number itself, or kUnwritten.
   struct Byte {
