@@ -1,0 +1,103 @@
+#include "explore/evidence.h"
+
+#include "semantics/memory/concrete_bytes.h"
+#include "solve/solver.h"
+#include "term/substitution.h"
+
+namespace plumb::explore {
+namespace {
+
+/// Bytes that were never written have this pattern in the interpreter, if they may.
+Term pattern(TermStore& terms, Term value) {
+  const std::uint32_t width = terms.width(value);
+  const std::vector<std::uint64_t> words((width + 63) / 64, ~std::uint64_t{0} / 0xFF * semantics::kUninitialised);
+  return terms.eq(value, terms.constant(BitVector::from_words(width, words)));
+}
+
+class Retracing {
+ public:
+  Retracing(Machine& machine, Choices& choices) : machine_(machine), choices_(choices), terms_(choices.terms()) {}
+
+  /// What the machine did last, with what was known before it.
+  void add_step(StepEnd end, std::size_t known_before) {
+    term::Substitution names(terms_);
+    for (const auto& [canonical, lasting] : names_) names.add(canonical, lasting);
+    for (const Choices::Input& input : choices_.inputs()) {
+      const Term lasting = terms_.variable(terms_.width(input.value), input.name);
+      names.add(input.value, lasting);
+      names_[input.value] = lasting;
+      inputs_.push_back({input.name, lasting, input.is_asked});
+    }
+    const std::vector<Term>& known = choices_.constraints();
+    for (std::size_t c = known_before; c < known.size(); ++c) constraints_.push_back(names.apply(known[c]));
+    if (end == StepEnd::Blocked) return;  // nothing was done
+    for (const result::ScheduleStep& step : machine_.schedule()) schedule_.push_back(step);
+  }
+  void rename(const std::vector<std::pair<Term, Term>>& renamed) {
+    absl::flat_hash_map<Term, Term> next;
+    for (const auto& [from, to] : renamed)
+      if (const auto known = names_.find(from); known != names_.end()) next[to] = known->second;
+    names_ = std::move(next);
+  }
+
+  std::optional<Run> finish(std::uint64_t seed, const Budget& budget) {
+    const std::unique_ptr<solve::Solver> solver = solve::make_solver(terms_, "native", {.seed = seed});
+    std::vector<Term> usual = constraints_;
+    for (const Choices::Input& input : inputs_)
+      if (!input.is_asked) usual.push_back(pattern(terms_, input.value));
+    if (usual.size() == constraints_.size() || solver->check(usual, budget).answer != solve::Answer::Sat)
+      if (solver->check(constraints_, budget).answer != solve::Answer::Sat) return std::nullopt;
+    term::Evaluator evaluator(terms_, solver->model());
+    Run run;
+    for (const Choices::Input& input : inputs_) {
+      if (!input.is_asked) continue;
+      const BitVector value = evaluator.bits(input.value);
+      result::TestInput made{input.name, {}};
+      for (std::uint32_t i = 0; i < (value.width() + 7) / 8; ++i)
+        made.bytes.push_back(static_cast<std::uint8_t>(value.words()[i / 8] >> (i % 8 * 8)));
+      run.test.inputs.push_back(std::move(made));
+    }
+    run.schedule = std::move(schedule_);
+    return run;
+  }
+
+ private:
+  Machine& machine_;
+  Choices& choices_;
+  TermStore& terms_;
+  absl::flat_hash_map<Term, Term> names_;  ///< of the state's variables: the lasting ones
+  std::vector<Term> constraints_;
+  std::vector<Choices::Input> inputs_;
+  result::Schedule schedule_;
+};
+
+}  // namespace
+
+std::optional<Run> run_of(Machine& machine, Choices& choices, Store& store, std::span<const StateGraph::Step> steps,
+                          const Budget& budget, std::uint64_t seed) {
+  Retracing retracing(machine, choices);
+  State now;
+  for (std::size_t s = 0; s < steps.size(); ++s) {
+    std::size_t known = 0;
+    StepEnd end = StepEnd::Stands;
+    if (s == 0) {
+      choices.begin({}, steps[s].script);
+      machine.start();
+      end = machine.settle_start();
+    } else {
+      const std::vector<Term>& constraints = store.data(now.data).constraints;
+      known = constraints.size();
+      choices.begin(constraints, steps[s].script);
+      machine.load(now);
+      end = machine.step(steps[s].thread);
+      if (end == StepEnd::Blocked) machine.load(now);  // but for what is known of inputs
+    }
+    retracing.add_step(end, known);
+    if (s + 1 == steps.size()) break;
+    now = machine.save();
+    retracing.rename(machine.renamed());
+  }
+  return retracing.finish(seed, budget);
+}
+
+}  // namespace plumb::explore

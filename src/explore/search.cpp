@@ -1,0 +1,273 @@
+#include "explore/search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/error.h"
+#include "explore/evidence.h"
+#include "program/analysis/decisions.h"
+
+namespace plumb::explore {
+
+using program::GoalKind;
+
+namespace {
+
+/// States with the same control whose valuations a new one is compared with.
+constexpr std::size_t kMaxCompared = 32;
+/// Steps between looks at the budget.
+constexpr std::uint64_t kCheckInterval = 256;
+
+Machine::Options machine_options(const Options& options, std::span<const Goal> goals) {
+  return {.reduction = options.reduction,
+          .looks_at_memory = std::ranges::any_of(goals, program::is_about_memory),
+          .has_spurious_wakeups = options.has_spurious_wakeups};
+}
+
+}  // namespace
+
+StateGraph::Added StateGraph::add(const State& state, Id parent, const Step& step) {
+  const std::uint64_t hash = mixed((std::uint64_t{state.control} << 32 | state.data) + 0x9e3779b97f4a7c15);
+  const Id known = index_.find(hash, [&](Id id) { return nodes_[id].state == state; });
+  if (known != HashIndex::kMissing) return {known, false};
+  const auto next_script = static_cast<std::uint32_t>(scripts_.size());
+  const auto [script, is_new] = script_ids_.try_emplace(step.script, next_script);
+  if (is_new) scripts_.push_back(step.script);
+  const auto id = static_cast<Id>(nodes_.size());
+  nodes_.push_back({state, parent, step.thread | script->second << kThreadBits});
+  index_.add(hash, id);
+  return {id, true};
+}
+
+Search::Search(const Program& program, std::span<const Goal> goals, const Options& options, const Budget& budget,
+               const std::function<void(std::size_t goal, const GoalResult& answer)>& on_answer)
+    : goals_(goals),
+      options_(options),
+      budget_(budget),
+      on_answer_(on_answer),
+      world_(program),
+      choices_(terms_, options.seed, budget),
+      machine_(world_, store_, choices_, machine_options(options, goals)),
+      subsumption_(terms_, options.algorithm, options.seed, budget),
+      is_covered_(goals.size(), false),
+      is_open_(goals.size(), true),
+      open_(goals.size()) {
+  outcome_.answers.resize(goals.size());
+  const program::CallGraph calls(program);
+  const program::Decisions decisions(program, calls);
+  for (const program::Function& f : program.functions) places_.emplace_back(f.instructions.size(), false);
+  for (std::size_t g = 0; g < goals.size(); ++g) {
+    goals_at_[{goals[g].at.function, goals[g].at.instruction}].push_back(g);
+    for (const CodePoint place : decisions.of(goals[g])) {
+      decided_at_[{place.function, place.instruction}].push_back(g);
+      places_[place.function][place.instruction] = true;
+    }
+  }
+  machine_.listener.places = &places_;
+  machine_.listener.on_place = [this](CodePoint at) {
+    for (const std::size_t g : decided_at_[{at.function, at.instruction}]) is_covered_[g] = true;
+    places_[at.function][at.instruction] = false;
+  };
+  machine_.listener.on_gap = [this](const result::Gap& gap) { result::add_gaps(gaps_, std::array{gap}); };
+  machine_.listener.on_assumption = [this](const std::string& text) { assumptions_.insert(text); };
+  machine_.listener.on_leak = [this](CodePoint at) { leaks_.push_back(at); };
+  machine_.listener.looks_for_leaks =
+      std::ranges::any_of(goals, [](const Goal& goal) { return goal.kind == GoalKind::Leak; });
+}
+
+Outcome Search::run() {
+  std::string reason;
+  try {
+    explore_all();
+    if (options_.max_states && graph_.size() >= *options_.max_states && !frontier_.empty())
+      reason = fmt::format("{} states were looked at, and there are more", graph_.size());
+  } catch (const OutOfBudget& stopped) {
+    reason = fmt::format("{} after {} states", to_string(stopped.stop), graph_.size());
+  } catch (const std::bad_alloc&) {
+    reason = fmt::format("{} after {} states", to_string(Stop::Memory), graph_.size());
+  }
+  for (std::size_t g = 0; g < goals_.size(); ++g) {
+    if (!is_open_[g]) continue;
+    GoalResult& answer = outcome_.answers[g];
+    answer.gaps = gaps_;
+    if (reason.empty() && answer.reason.empty()) {
+      answer.verdict = is_covered_[g] ? Verdict::Holds : Verdict::Vacuous;
+    } else if (answer.reason.empty()) {
+      answer.reason = reason;
+    }
+    if (on_answer_ && answer.verdict != Verdict::Unknown) on_answer_(g, answer);
+  }
+  finish();
+  return std::move(outcome_);
+}
+
+void Search::finish() {
+  outcome_.assumptions.assign(assumptions_.begin(), assumptions_.end());
+  Statistics& s = outcome_.statistics;
+  s.states = graph_.size();
+  s.frontier = frontier_.size();
+  s.bytes = graph_.bytes() + store_.bytes();
+  s.queries = choices_.queries() + subsumption_.queries();
+  s.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+}
+
+void Search::explore_all() {
+  std::optional<Choices::Script> script = Choices::Script{};
+  while (script && has_open()) {
+    choices_.begin({}, *script);
+    machine_.start();
+    leaks_.clear();
+    const StepEnd end = machine_.settle_start();
+    const StateGraph::Step step{0, choices_.script()};
+    script = choices_.next();
+    if (end == StepEnd::Faulty) violated(machine_.fault().kind, machine_.fault().at, 0, step);
+    for (const CodePoint leak : leaks_) violated(FaultKind::Leak, leak, 0, step);
+    if (end == StepEnd::Stands || end == StepEnd::Blocked) reach(machine_.save(), 0, step);
+  }
+  std::uint64_t expanded = 0;
+  while (!frontier_.empty() && has_open()) {
+    if (options_.max_states && graph_.size() >= *options_.max_states) return;
+    if (++expanded % kCheckInterval == 0) budget_.check();
+    Id next = 0;
+    if (options_.order == Order::Breadth) {
+      next = frontier_.front();
+      frontier_.pop_front();
+    } else {
+      next = frontier_.back();
+      frontier_.pop_back();
+    }
+    expand(next);
+  }
+}
+
+void Search::reach(const State& state, Id parent, StateGraph::Step step) {
+  if (state.data != 0 && options_.algorithm != Algorithm::Execution) {
+    std::vector<std::uint32_t>& known = data_of_[state.control];
+    const std::size_t first = known.size() > kMaxCompared ? known.size() - kMaxCompared : 0;
+    for (std::size_t i = known.size(); i-- > first;)
+      if (known[i] == state.data || subsumption_.is_subset(store_.data(state.data), store_.data(known[i]))) return;
+    known.push_back(state.data);
+  }
+  const StateGraph::Added added = graph_.add(state, parent, step);
+  if (!added.is_new) return;
+  const std::uint32_t depth = graph_.size() == 1 ? 0 : depths_[parent] + 1;
+  depths_.push_back(depth);
+  outcome_.statistics.depth = std::max<std::uint64_t>(outcome_.statistics.depth, depth);
+  frontier_.push_back(added.id);
+}
+
+Search::Ways Search::take(Id id, std::uint32_t thread) {
+  Ways ways;
+  const State state = graph_.state(id);
+  std::optional<Choices::Script> script = Choices::Script{};
+  while (script && has_open()) {
+    choices_.begin(store_.data(state.data).constraints, *script);
+    machine_.load(state);
+    leaks_.clear();
+    ++outcome_.statistics.steps;
+    const StepEnd end = machine_.step(thread);
+    const StateGraph::Step step{thread, choices_.script()};
+    script = choices_.next();
+    ways.touches.insert(ways.touches.end(), machine_.touches().begin(), machine_.touches().end());
+    if (end == StepEnd::Blocked) {
+      ways.can_block = true;
+      // Where inputs decide whether it blocks, those for which it does are a state of their own.
+      if (!choices_.has_learnt()) continue;
+      machine_.load(state);
+      const State split = machine_.save();
+      if (!(split == state)) reach(split, id, {thread, step.script});
+      continue;
+    }
+    ways.can_go = true;
+    if (end == StepEnd::Faulty) violated(machine_.fault().kind, machine_.fault().at, id, step);
+    for (const CodePoint leak : leaks_) violated(FaultKind::Leak, leak, id, step);
+    if (end == StepEnd::Stands) reach(machine_.save(), id, step);
+  }
+  return ways;
+}
+
+void Search::expand(Id id) {
+  machine_.load(graph_.state(id));
+  std::vector<std::uint32_t> able;
+  std::vector<std::uint32_t> waiting;
+  const std::uint32_t count = machine_.thread_count();
+  bool have_all_ended = true;
+  for (std::uint32_t t = 0; t < count; ++t) {
+    have_all_ended = have_all_ended && machine_.has_ended(t);
+    if (machine_.may_step(t)) able.push_back(t);
+    if (options_.has_spurious_wakeups && machine_.is_condition_waiter(t)) waiting.push_back(t);
+  }
+  if (have_all_ended) return;
+  bool can_go = false;
+  std::vector<std::pair<std::uint32_t, Ways>> all;
+  for (const std::uint32_t t : able) {
+    Ways ways = take(id, t);
+    can_go = can_go || ways.can_go;
+    if (ways.can_go) all.emplace_back(t, std::move(ways));
+    if (!has_open()) return;
+  }
+  if (all.size() > 1) find_races(id, all);
+  if (!can_go) {
+    for (std::size_t g = 0; g < goals_.size(); ++g)
+      if (goals_[g].kind == GoalKind::Deadlock && is_open_[g]) close(g, id, nullptr);
+  }
+  for (const std::uint32_t t : waiting) take(id, t);
+}
+
+void Search::find_races(Id id, const std::vector<std::pair<std::uint32_t, Ways>>& ways) {
+  const auto goal = std::ranges::find(goals_, GoalKind::DataRace, &Goal::kind);
+  if (goal == goals_.end()) return;
+  const auto g = static_cast<std::size_t>(goal - goals_.begin());
+  const auto is_race = [](const Touch& a, const Touch& b) {
+    if (a.size == 0 || b.size == 0 || (a.is_atomic && b.is_atomic) || !(a.is_write || b.is_write)) return false;
+    return a.address < b.address + b.size && b.address < a.address + a.size;
+  };
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    for (std::size_t j = i + 1; j < ways.size(); ++j) {
+      for (const Touch& a : ways[i].second.touches) {
+        for (const Touch& b : ways[j].second.touches) {
+          if (!is_open_[g] || !is_race(a, b)) continue;
+          const StateGraph::Step step{ways[i].first, {}};
+          close(g, id, &step);
+        }
+      }
+    }
+  }
+}
+
+void Search::violated(FaultKind kind, CodePoint at, Id id, const StateGraph::Step& step) {
+  const auto here = goals_at_.find({at.function, at.instruction});
+  if (here == goals_at_.end()) return;
+  for (const std::size_t g : here->second)
+    if (is_open_[g] && program::is_violation(goals_[g], kind)) close(g, id, &step);
+}
+
+void Search::close(std::size_t goal, Id id, const StateGraph::Step* step) {
+  std::vector<StateGraph::Step> steps;
+  if (step != nullptr) steps.push_back(*step);
+  // A step from nowhere is the first one of all.
+  for (Id at = id; graph_.size() > 0 && !(step != nullptr && graph_.size() == 0);) {
+    steps.push_back(graph_.step(at));
+    if (graph_.parent(at) == at || depths_[at] == 0) break;
+    at = graph_.parent(at);
+  }
+  std::ranges::reverse(steps);
+  const auto listener = std::exchange(machine_.listener, {});
+  std::optional<Run> run = run_of(machine_, choices_, store_, steps, budget_, options_.seed);
+  machine_.listener = listener;
+  GoalResult& answer = outcome_.answers[goal];
+  if (!run) {
+    answer.reason = "the inputs of a run that violates it were not found";
+    return;
+  }
+  answer.verdict = Verdict::Violated;
+  answer.test = std::move(run->test);
+  answer.schedule = std::move(run->schedule);
+  is_open_[goal] = false;
+  --open_;
+  if (on_answer_) on_answer_(goal, answer);
+}
+
+}  // namespace plumb::explore

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <chrono>
+#include <deque>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "explore/explore.h"
+#include "explore/subsumption.h"
+
+namespace plumb::explore {
+
+/// The states that are known, and how each was come to.
+class StateGraph {
+ public:
+  using Id = std::uint32_t;
+
+  /// What leads from a state to the next.
+  struct Step {
+    std::uint32_t thread = 0;
+    Choices::Script script{};
+  };
+  struct Added {
+    Id id = 0;
+    bool is_new = false;
+  };
+  Added add(const State& state, Id parent, const Step& step);
+  const State& state(Id id) const { return nodes_[id].state; }
+  Id parent(Id id) const { return nodes_[id].parent; }
+  Step step(Id id) const { return {nodes_[id].via & kThreadMask, scripts_[nodes_[id].via >> kThreadBits]}; }
+  std::uint64_t size() const noexcept { return nodes_.size(); }
+  std::uint64_t bytes() const noexcept { return nodes_.size() * sizeof(Node) + index_.bytes(); }
+
+ private:
+  static constexpr std::uint32_t kThreadBits = 8;
+  static constexpr std::uint32_t kThreadMask = (1U << kThreadBits) - 1;
+  struct Node {
+    State state;
+    Id parent = 0;
+    std::uint32_t via = 0;  ///< the thread, and above it the number of the script
+  };
+  std::vector<Node> nodes_;
+  HashIndex index_;
+  std::vector<Choices::Script> scripts_{{}};
+  absl::flat_hash_map<Choices::Script, std::uint32_t> script_ids_{{{}, 0}};
+};
+
+/// One exploration.
+class Search {
+ public:
+  Search(const Program& program, std::span<const Goal> goals, const Options& options, const Budget& budget,
+         const std::function<void(std::size_t goal, const GoalResult& answer)>& on_answer);
+
+  Outcome run();
+
+ private:
+  using Id = StateGraph::Id;
+
+  void explore_all();
+  void expand(Id id);
+  /// All ways of one step.
+  struct Ways {
+    bool can_go = false;     ///< in some way
+    bool can_block = false;  ///< in some way
+    std::vector<Touch> touches;
+  };
+  Ways take(Id id, std::uint32_t thread);
+  void reach(const State& state, Id parent, StateGraph::Step step);
+  void violated(FaultKind kind, CodePoint at, Id id, const StateGraph::Step& step);
+  void close(std::size_t goal, Id id, const StateGraph::Step* step);
+  void find_races(Id id, const std::vector<std::pair<std::uint32_t, Ways>>& ways);
+  bool has_open() const { return open_ > 0; }
+  void finish();
+
+  std::span<const Goal> goals_;
+  const Options& options_;
+  const Budget& budget_;
+  const std::function<void(std::size_t goal, const GoalResult& answer)>& on_answer_;
+
+  TermStore terms_;
+  World world_;
+  Store store_;
+  Choices choices_;
+  Machine machine_;
+  Subsumption subsumption_;
+  StateGraph graph_;
+  absl::flat_hash_map<TreeStore::Id, std::vector<std::uint32_t>> data_of_;  ///< by control: of states with terms
+  std::deque<Id> frontier_;
+  std::vector<std::uint32_t> depths_;
+  absl::flat_hash_map<std::pair<FunctionId, InstructionId>, std::vector<std::size_t>> goals_at_;
+  absl::flat_hash_map<std::pair<FunctionId, InstructionId>, std::vector<std::size_t>> decided_at_;
+  std::vector<std::vector<bool>> places_;
+  std::vector<bool> is_covered_;
+  std::vector<bool> is_open_;
+  std::size_t open_ = 0;
+  std::vector<CodePoint> leaks_;  ///< of the run that has just ended
+  std::vector<result::Gap> gaps_;
+  std::set<std::string> assumptions_;
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  Outcome outcome_;
+};
+
+}  // namespace plumb::explore

@@ -1,0 +1,167 @@
+#include "explore/explore.h"
+
+#include "source.h"
+
+namespace plumb::explore {
+namespace {
+
+using program::GoalKind;
+
+constexpr const char* kCounter = R"(
+int counter;
+void* add(void* lock) {
+  if (lock) pthread_mutex_lock(lock);
+  counter++;
+  if (lock) pthread_mutex_unlock(lock);
+  return 0;
+}
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+int run(void* lock) {
+  pthread_t a, b;
+  pthread_create(&a, 0, add, lock);
+  pthread_create(&b, 0, add, lock);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return counter;
+}
+)";
+
+TEST(Explore, ALostUpdateIsFoundAndALockPreventsIt) {
+  EXPECT_EQ(agreed(Source(std::string(kCounter) + "int main(void) { check(run(0) == 2); }")), Verdict::Violated);
+  EXPECT_EQ(agreed(Source(std::string(kCounter) + "int main(void) { check(run(&mutex) == 2); }")), Verdict::Holds);
+}
+
+TEST(Explore, OneThreadIsAProgramLikeOthers) {
+  EXPECT_EQ(agreed(Source("int main(void) { int s = 0; for (int i = 0; i < 10; i++) s += i; check(s == 45); }")),
+            Verdict::Holds);
+  EXPECT_EQ(agreed(Source("int main(void) { int x = input(); if (x > 3 && x < 5) check(x != 4); }")),
+            Verdict::Violated);
+  EXPECT_EQ(agreed(Source("int main(void) { int x = input(); assume(x > 3); check(x != 3); }")), Verdict::Holds);
+}
+
+TEST(Explore, InputsOfThreadsAreSymbolic) {
+  const std::string program =
+      "int x, y; void* f(void* p) { x = input(); y = x; return 0; }\n"
+      "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); int seen = y; pthread_join(t, 0);\n";
+  EXPECT_EQ(agreed(Source(program + "check(seen == 0 || seen == x); }")), Verdict::Holds);
+  EXPECT_EQ(agreed(Source(program + "check(seen == 0); }")), Verdict::Violated);
+}
+
+TEST(Explore, DeadlocksAreStatesThatNothingLeaves) {
+  const std::string program =
+      "pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;\n"
+      "void* f(void* p) { pthread_mutex_lock(&a); pthread_mutex_lock(&b); pthread_mutex_unlock(&b);\n"
+      "  pthread_mutex_unlock(&a); return 0; }\n";
+  const auto main = [](const std::string& first, const std::string& second) {
+    return "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_mutex_lock(&" + first +
+           "); pthread_mutex_lock(&" + second +
+           "); pthread_mutex_unlock(&a); pthread_mutex_unlock(&b); "
+           "pthread_join(t, 0); }";
+  };
+  EXPECT_EQ(agreed(Source(program + main("a", "b")).about(GoalKind::Deadlock)), Verdict::Holds);
+  EXPECT_EQ(agreed(Source(program + main("b", "a")).about(GoalKind::Deadlock)), Verdict::Violated);
+}
+
+TEST(Explore, RacesAreConflictsThatNothingOrders) {
+  EXPECT_EQ(agreed(Source(std::string(kCounter) + "int main(void) { run(0); }").about(GoalKind::DataRace)),
+            Verdict::Violated);
+  EXPECT_EQ(agreed(Source(std::string(kCounter) + "int main(void) { run(&mutex); }").about(GoalKind::DataRace)),
+            Verdict::Holds);
+  const std::string atomic =
+      "atomic_int flag; int data; void* f(void* p) { data = 1; flag = 1; return 0; }\n"
+      "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); if (flag) data = 2; pthread_join(t, 0); }";
+  EXPECT_EQ(agreed(Source(atomic).about(GoalKind::DataRace)), Verdict::Holds);
+}
+
+TEST(Explore, ConditionsWakeUpWhoWaits) {
+  const std::string program = R"(
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+int ready, data;
+void* produce(void* p) {
+  data = 7;
+  pthread_mutex_lock(&m);
+  ready = 1;
+  pthread_cond_signal(&c);
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, produce, 0);
+  pthread_mutex_lock(&m);
+  WAIT (!ready) pthread_cond_wait(&c, &m);
+  pthread_mutex_unlock(&m);
+  check(data == 7);
+  pthread_join(t, 0);
+})";
+  const auto with = [&](const char* word) {
+    std::string text = program;
+    return text.replace(text.find("WAIT"), 4, word);
+  };
+  EXPECT_EQ(agreed(Source(with("while"))), Verdict::Holds);
+  EXPECT_EQ(agreed(Source(with("if"))), Verdict::Violated);  // a spurious wake-up
+  EXPECT_EQ(agreed(Source(with("while")).about(GoalKind::Deadlock)), Verdict::Holds);
+}
+
+TEST(Explore, AtomicSectionsAreNotInterrupted) {
+  const std::string program =
+      "int x; void* f(void* p) { __VERIFIER_atomic_begin(); int y = x; x = y + 1; __VERIFIER_atomic_end(); return 0; "
+      "}\n"
+      "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); f(0); pthread_join(t, 0); check(x == 2); }";
+  EXPECT_EQ(agreed(Source(program)), Verdict::Holds);
+}
+
+TEST(Explore, EndlessLoopsEnd) {
+  const std::string program =
+      "atomic_int stop; void* f(void* p) { while (!stop) { } return 0; }\n"
+      "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); for (unsigned char i = 0;; i++) check(i != 256); }";
+  EXPECT_EQ(agreed(Source(program)), Verdict::Holds);
+}
+
+TEST(Explore, HeapObjectsAreSharedWhenTheyArePublished) {
+  const std::string program =
+      "int* _Atomic box; void* f(void* p) { int* q = malloc(sizeof *q); *q = 3; box = q; return 0; }\n"
+      "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); int* q = box; if (q) check(*q == 3);\n"
+      "  pthread_join(t, 0); }";
+  EXPECT_EQ(agreed(Source(program)), Verdict::Holds);
+  semantics::GoalOptions memory;
+  memory.has_assertions = false;
+  memory.checks = program::CheckSet::defaults();
+  EXPECT_EQ(agreed(Source("int* box; void* f(void* p) { free(box); return 0; }\n"
+                          "int main(void) { box = malloc(4); pthread_t t; pthread_create(&t, 0, f, 0); *box = 1;\n"
+                          "  pthread_join(t, 0); }",
+                          memory)),
+            Verdict::Violated);
+}
+
+TEST(Explore, AlgorithmsAgree) {
+  const std::string program =
+      "int x; void* f(void* p) { int v = byte(); x = v & 15; return 0; }\n"
+      "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); int s = x + x; pthread_join(t, 0); check(s OP); }";
+  const auto with = [&](const char* op) {
+    std::string text = program;
+    return text.replace(text.find("OP"), 2, op);
+  };
+  for (const Algorithm algorithm : kAlgorithms) {
+    for (const Order order : {Order::Breadth, Order::Depth}) {
+      Options options;
+      options.algorithm = algorithm;
+      options.order = order;
+      EXPECT_EQ(verdict(Source(with("<= 30")), options), Verdict::Holds);
+      EXPECT_EQ(verdict(Source(with("!= 15")), options), Verdict::Violated);  // two reads, one of 0
+    }
+  }
+}
+
+TEST(Explore, TheNumberOfStatesCanBeLimited) {
+  const Source source(std::string(kCounter) + "int main(void) { check(run(0) <= 2); }");
+  Options options;
+  options.max_states = 3;
+  const Outcome outcome = explore(source.program, source.goals, options, Budget());
+  EXPECT_EQ(outcome.answers[0].verdict, Verdict::Unknown);
+  EXPECT_FALSE(outcome.answers[0].reason.empty());
+}
+
+}  // namespace
+}  // namespace plumb::explore
