@@ -31,6 +31,29 @@ std::vector<Goal> other_faults(const Program& program, const std::vector<Goal>& 
   return others;
 }
 
+/// A run may create a thread.
+bool has_threads(const Program& program) {
+  const std::vector<bool> is_reachable = semantics::reachable_functions(program);
+  for (std::size_t f = 0; f < program.functions.size(); ++f) {
+    if (!is_reachable[f]) continue;
+    for (const program::Instruction& i : program.functions[f].instructions)
+      if (i.kind == program::Kind::Intrinsic && i.intrinsic() == program::Intrinsic::ThreadCreate) return true;
+  }
+  return false;
+}
+
+/// The engines that are wanted. Where nobody chooses, programs with threads are explored too, and whoever asks about
+/// threads has the explorer at least.
+std::vector<const Engine*> chosen_engines(const Program& program, const std::vector<Goal>& goals,
+                                          const Settings& settings, std::vector<std::string>& notes) {
+  std::vector<const Engine*> chosen;
+  for (const std::string& name : engines().resolve(settings.engines, notes)) chosen.push_back(&engines().find(name));
+  const bool is_free = settings.engines.empty() || settings.engines == std::vector<std::string>{"auto"};
+  if (is_free && (has_threads(program) || std::ranges::any_of(goals, program::is_about_threads)))
+    chosen.push_back(&explore_engine);
+  return chosen;
+}
+
 bool is_said_absent(const GoalResult& answer) {
   return answer.verdict == Verdict::Holds || answer.verdict == Verdict::HoldsUpTo;
 }
@@ -76,9 +99,8 @@ Outcome check(const Program& program, const std::vector<Goal>& goals, const Sett
   std::filesystem::create_directories(directory);
   replay::Builds builds(program, settings.load, directory);
   replay::Confirmer confirmer(builds);
-  std::vector<const Engine*> chosen;
   std::vector<std::string> notes;
-  for (const std::string& name : engines().resolve(settings.engines, notes)) chosen.push_back(&engines().find(name));
+  const std::vector<const Engine*> chosen = chosen_engines(program, goals, settings, notes);
   const Clock::time_point start = Clock::now();
   Outcome outcome = Judge(program, goals, settings, confirmer, on_answer).run(chosen, budget);
   if (std::ranges::any_of(outcome.answers, is_said_absent))

@@ -9,6 +9,7 @@
 
 #include "base/budget.h"
 #include "check/loop_invariant.h"
+#include "explore/explore.h"
 #include "flatten/flatten.h"
 #include "frontend/load.h"
 #include "program/goal.h"
@@ -29,6 +30,7 @@ struct Settings {
   flatten::Options flatten;
   prove::Options prove;
   std::optional<std::uint64_t> unwind;
+  explore::Options exploration;
   bool is_every_goal = false;     ///< --all: each goal on its own; else the first violation ends the search
   bool accepts_gaps = false;      ///< --accept-gaps: verdicts stand, except behind them
   bool wants_invariants = false;  ///< GoalResult::invariants
@@ -54,6 +56,7 @@ struct Outcome {
   std::vector<Goal> premises;
   std::vector<std::string> assumptions;
   std::vector<std::string> notes;
+  std::optional<explore::Statistics> explored;  ///< by the engine explore
 };
 
 /// Runs the engines side by side in threads. Throws UserError for one that does not exist. An engine that fails, runs

@@ -22,6 +22,7 @@ struct Claim {
   std::string detail{};  ///< how: "abc pdr", "unwinding 12"
   std::string reason{};  ///< of HoldsUpTo and Unknown
   std::optional<result::TestCase> test{};
+  result::Schedule schedule{};      ///< of `test`, if threads do not just take turns
   std::vector<result::Gap> gaps{};  ///< that a run may come to: the judge weakens the verdict by them
   std::vector<LoopInvariant> invariants{};
 };
@@ -45,6 +46,7 @@ struct EngineRemarks {
   std::vector<std::string> assumptions{};  ///< a sentence each
   std::vector<std::string> notes{};
   std::string reason{};  ///< why goals that nothing was claimed about are unknown
+  std::optional<explore::Statistics> explored{};
 };
 
 /// An engine runs in a thread of its own until it has said all that it can. It may throw: OutOfBudget, UserError,
@@ -64,7 +66,8 @@ struct Engine {
 #define PLUMB_CHECK_ENGINES(X) \
   X(circuit)                   \
   X(bmc)                       \
-  X(tester)
+  X(tester)                    \
+  X(explore)
 
 #define PLUMB_DECLARE_ENGINE(name) extern const Engine name##_engine;
 PLUMB_CHECK_ENGINES(PLUMB_DECLARE_ENGINE)

@@ -9,6 +9,7 @@
 #include <cctype>
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <memory>
 
 #include "base/error.h"
@@ -170,6 +171,7 @@ class ProgramChecker {
     settings.prove.seed = context_.common.seed;
     settings.prove.trust_abc = proving_.trust_abc;
     settings.unwind = options_.unwind;
+    settings.exploration = options_.exploration;
     settings.is_every_goal = options_.is_every_goal;
     settings.accepts_gaps = options_.accepts_gaps;
     settings.wants_invariants = context_.common.json || context_.common.verbose > 0 || !context_.common.out.empty() ||
@@ -193,6 +195,7 @@ class ProgramChecker {
     result::add_gaps(report.gaps, answers.gaps);
     add_new(report.assumptions, answers.assumptions);
     add_new(report.notes, answers.notes);
+    if (answers.explored) report.explored = answers.explored;
     property.seconds = seconds_since(start);
     report.properties.push_back(std::move(property));
     return true;
@@ -316,6 +319,33 @@ void add_check_program_options(CLI::App& app, CheckProgramOptions& options) {
   app.add_option("--unwind", options.unwind,
                  "How often the bmc engine enters a loop again; without it 1, 2, 4, … until the time is over")
       ->type_name("K");
+  const std::map<std::string, explore::Reduction> reductions = {
+      {"none", explore::Reduction::None}, {"tau", explore::Reduction::Tau}, {"dpor", explore::Reduction::Dpor}};
+  app.add_option("--reduction", options.exploration.reduction,
+                 "Which steps of threads the explorer tells apart: none (each access to memory), tau (those that other "
+                 "threads can see), dpor (and of independent ones one order)")
+      ->transform(CLI::CheckedTransformer(reductions, CLI::ignore_case).description(""))
+      ->type_name("none|tau|dpor")
+      ->default_str("dpor");
+  const std::map<std::string, explore::Algorithm> algorithms = {{"reachability", explore::Algorithm::Reachability},
+                                                                {"execution", explore::Algorithm::Execution},
+                                                                {"limited", explore::Algorithm::Limited}};
+  app.add_option("--algorithm", options.exploration.algorithm,
+                 "When the explorer takes a state with inputs for known: reachability (another one contains it), "
+                 "execution (never), limited (that is seen without quantifiers)")
+      ->transform(CLI::CheckedTransformer(algorithms, CLI::ignore_case).description(""))
+      ->type_name("reachability|execution|limited")
+      ->default_str("limited");
+  const std::map<std::string, explore::Order> orders = {{"breadth", explore::Order::Breadth},
+                                                        {"depth", explore::Order::Depth}};
+  app.add_option("--order", options.exploration.order,
+                 "How the explorer searches: breadth (shortest counterexamples), depth")
+      ->transform(CLI::CheckedTransformer(orders, CLI::ignore_case).description(""))
+      ->type_name("breadth|depth")
+      ->default_str("breadth");
+  app.add_option("--max-states", options.exploration.max_states, "States after which the explorer stops")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 32));
   app.add_option("--heap", options.heap_objects, "Heap objects that the circuit has place for in a run")
       ->type_name("N")
       ->check(CLI::Range(0, 1 << 16))

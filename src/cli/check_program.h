@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/program_options.h"
 #include "cli/prove_options.h"
+#include "explore/explore.h"
 
 namespace plumb::cli {
 
@@ -18,6 +19,7 @@ struct CheckProgramOptions {
   std::uint32_t stack_depth = 32;
   bool is_every_goal = false;
   bool accepts_gaps = false;
+  explore::Options exploration;
 };
 void add_check_program_options(CLI::App& app, CheckProgramOptions& options);
 

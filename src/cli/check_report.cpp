@@ -234,6 +234,17 @@ nlohmann::ordered_json goal_json(const CheckedGoal& goal, const CheckReport& rep
   return object;
 }
 
+nlohmann::ordered_json exploration_json(const explore::Statistics& s) {
+  return {{"states", s.states},
+          {"steps", s.steps},
+          {"frontier", s.frontier},
+          {"depth", s.depth},
+          {"queries", s.queries},
+          {"seconds", s.seconds},
+          {"states_per_second", s.seconds > 0 ? static_cast<double>(s.states) / s.seconds : 0.0},
+          {"bytes_per_state", s.states > 0 ? static_cast<double>(s.bytes) / static_cast<double>(s.states) : 0.0}};
+}
+
 nlohmann::ordered_json property_json(const CheckedProperty& property, const CheckReport& report, bool full_trace) {
   nlohmann::ordered_json object = {{"name", title(property.specification)},
                                    {"kind", name(property.specification.kind)},
@@ -317,6 +328,7 @@ result::Report to_report(const CheckReport& checked, bool full_trace) {
   report.assumptions = checked.assumptions;
   report.notes = checked.notes;
   report["stats"] = {{"seconds", checked.seconds}};
+  if (checked.explored) report["stats"]["exploration"] = exploration_json(*checked.explored);
   return report;
 }
 

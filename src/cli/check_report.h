@@ -40,6 +40,7 @@ struct CheckReport {
   std::vector<result::Gap> gaps;
   std::vector<std::string> assumptions;
   std::vector<std::string> notes;
+  std::optional<explore::Statistics> explored;  ///< the last property's
   bool is_every_goal = false;
   bool is_replay = false;
   double seconds = 0;
