@@ -164,9 +164,14 @@ class Table:
         print(flush=True)
 
 
+def tasks_of(options):
+    """Those with threads are for bench/explore, and here only if they are asked for."""
+    return [task for task in all_tasks(options.family or ()) if options.family or not task.has_threads]
+
+
 def run_tasks(options):
     """The table; gives complaints."""
-    tasks, table, complaints = all_tasks(options.family), Table(), []
+    tasks, table, complaints = tasks_of(options), Table(), []
     engines = options.engines.split(",")
     pairs = [(task, engine) for engine in engines for task in tasks]
 
@@ -195,7 +200,7 @@ def run_tasks(options):
 def run_witnesses(options):
     """Unsafe tasks whose violation witness leads a native run to the error."""
     complaints, decided, accepted = [], 0, 0
-    tasks = [task for task in all_tasks(options.family) if task.expected is False]
+    tasks = [task for task in tasks_of(options) if task.expected is False]
     for task in tasks:
         with tempfile.TemporaryDirectory() as directory:
             command = [options.plumb, "check", str(task.definition), "--timeout", str(options.timeout), "--memory", options.memory,

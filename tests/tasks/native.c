@@ -82,7 +82,16 @@ INPUT(unsigned long long, ulonglong)
 INPUT(size_t, size_t)
 _Bool __VERIFIER_nondet_bool(void) { return next(1) & 1; }
 
-static void found(const char *file, unsigned line, const char *function) {
+/* Of the threads (threads.c): any number, and the first input of a run. */
+unsigned long long task_schedule(void) {
+  const unsigned at = shared->count;
+  const long long value = next(1);
+  if (!is_random) return (unsigned long long)value;
+  shared->value[at] = (long long)(draw() >> 40);
+  return (unsigned long long)shared->value[at];
+}
+
+void task_found(const char *file, unsigned line, const char *function) {
   printf("error %s:%u %s\ninputs", file, line, function);
   for (unsigned k = 0; k < shared->count; ++k) printf(" %lld", shared->value[k]);
   printf("\n");
@@ -91,11 +100,11 @@ static void found(const char *file, unsigned line, const char *function) {
 }
 void __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
   (void)text;
-  found(file, line, function);
+  task_found(file, line, function);
   _exit(FOUND);
 }
-__attribute__((weak)) void reach_error(void) { found("", 0, "reach_error"); }
-void __VERIFIER_error(void) { found("", 0, "__VERIFIER_error"); }
+__attribute__((weak)) void reach_error(void) { task_found("", 0, "reach_error"); }
+void __VERIFIER_error(void) { task_found("", 0, "__VERIFIER_error"); }
 void __VERIFIER_assume(int condition) {
   if (!condition) _exit(0);
 }

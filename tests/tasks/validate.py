@@ -5,7 +5,8 @@
 
 An unsafe task has a line `// Fails with: INPUTS` (`no input` if it needs none): a native run with them comes to its error, or a
 sanitizer stops it if the property is about memory or overflow. A safe task comes to none in random runs, or in its only run if it
-reads nothing; nor to undefined behaviour, which no verdict should depend on. --search looks for inputs where the line says `?` and writes them there. Exit code 1 if a verdict is refuted."""
+reads nothing; nor to undefined behaviour, which no verdict should depend on. Tasks with threads run in orders that threads.c draws, and their first
+input is the number of the order. --search looks for inputs where the line says `?` and writes them there. Exit code 1 if a verdict is refuted."""
 import argparse
 import os
 import pathlib
@@ -43,6 +44,10 @@ class Task:
         return self.property in ("unreach-call", "unreach-label", "assertions")
 
     @property
+    def has_threads(self):
+        return re.search(r"^#include <(pthread|threads)\.h>", self.source.read_text(), re.M) is not None
+
+    @property
     def failing(self):
         """The inputs that are said to fail, as words (`20*1` are twenty ones); None if there is no such line."""
         match = re.search(r"^// Fails with: *(.*)$", self.source.read_text(), re.M)
@@ -66,8 +71,28 @@ def all_tasks(chosen=()):
     return [t for t in tasks if not chosen or t.family in chosen or f"{t.family}/{t.name}" in chosen]
 
 
+def build_threaded(task, directory):
+    """With threads.c, which draws the order of its threads."""
+    executable, objects = pathlib.Path(directory, "task"), []
+    instrumented = ["-O0", "-fsanitize=thread", "-mllvm", "-tsan-instrument-read-before-write=1", "-finstrument-functions", "-femulated-tls",
+                    "-Dmain=threaded_main", "-Dmalloc=task_malloc", "-Dcalloc=task_calloc", "-Dfree=task_free"]
+    for source, flags in ((task.source, instrumented), (HERE / "threads.c", ["-O1"]), (HERE / "native.c", ["-O1"])):
+        objects.append(str(pathlib.Path(directory, source.stem + ".o")))
+        execute([CLANG, "-w", "-g", *flags, "-c", str(source), "-o", objects[-1]])
+    execute([CLANG, "-rdynamic", *objects, "-o", str(executable)])
+    return executable, dict(os.environ) | {"TASK_PROPERTY": task.property}
+
+
+def execute(command):
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(command)}\n{done.stderr}")
+
+
 def build(task, directory):
     """The executable with native.c, and the environment that it runs in."""
+    if task.has_threads:
+        return build_threaded(task, directory)
     flags, environment = ["-fsanitize=undefined", "-fno-sanitize=shift-base", "-fno-sanitize-recover=all"], dict(os.environ) | UNDEFINED
     if task.property == "valid-memsafety":
         flags = ["-fsanitize=address"]
@@ -85,14 +110,12 @@ def build(task, directory):
     for command in ([*common, *flags, optimisation, "-Dmain=task_main", "-c", str(source), "-o", str(task_object)],
                     [*common, "-O1", "-c", str(HERE / "native.c"), "-o", str(outside)],
                     [*common, *flags, "-Wl,-z,muldefs", str(task_object), str(outside), "-o", str(executable)]):
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode:
-            raise RuntimeError(f"{' '.join(command)}\n{done.stderr}")
+        execute(command)
     return executable, environment
 
 
 def reads_input(task):
-    return "__VERIFIER_nondet" in task.source.read_text()
+    return task.has_threads or "__VERIFIER_nondet" in task.source.read_text()
 
 
 def validate(task, runs, search):
@@ -121,7 +144,7 @@ def validate(task, runs, search):
             text = task.source.read_text()
             task.source.write_text(text.replace("// Fails with: ?", "// Fails with: " + (" ".join(inputs) or "no input"), 1))
         code, output, error = run("values", *inputs)
-        if code != (FOUND if task.is_reachability else 99):
+        if code != (FOUND if task.is_reachability or task.has_threads else 99):
             return f"does not fail with its inputs: exit code {code}, {output}{error[-300:]}"
         return ""
 

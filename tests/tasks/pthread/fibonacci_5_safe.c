@@ -1,0 +1,27 @@
+// Two threads add to each other's number, 5 times each: at most the Fibonacci number 144 comes out.
+#include <assert.h>
+#include <pthread.h>
+
+int i = 1, j = 1;
+
+void *first(void *unused) {
+  (void)unused;
+  for (int k = 0; k < 5; k++) i += j;
+  return NULL;
+}
+
+void *second(void *unused) {
+  (void)unused;
+  for (int k = 0; k < 5; k++) j += i;
+  return NULL;
+}
+
+int main(void) {
+  pthread_t t0, t1;
+  pthread_create(&t0, NULL, first, NULL);
+  pthread_create(&t1, NULL, second, NULL);
+  pthread_join(t0, NULL);
+  pthread_join(t1, NULL);
+  assert(i <= 144 && j <= 144);
+  return 0;
+}

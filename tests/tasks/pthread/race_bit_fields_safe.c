@@ -1,0 +1,29 @@
+// Members of a structure are different places.
+#include <assert.h>
+#include <pthread.h>
+
+struct {
+  unsigned a;
+  unsigned b;
+} shared;
+
+void *first(void *unused) {
+  (void)unused;
+  shared.a = 1;
+  return NULL;
+}
+
+void *second(void *unused) {
+  (void)unused;
+  shared.b = 2;
+  return NULL;
+}
+
+int main(void) {
+  pthread_t t0, t1;
+  pthread_create(&t0, NULL, first, NULL);
+  pthread_create(&t1, NULL, second, NULL);
+  pthread_join(t0, NULL);
+  pthread_join(t1, NULL);
+  return 0;
+}

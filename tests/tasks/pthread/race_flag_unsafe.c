@@ -1,0 +1,30 @@
+// A flag that is atomic, that is not orders the accesses to the data.
+// Fails with: 13768670
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+int flag;
+int data;
+
+void *sender(void *unused) {
+  (void)unused;
+  data = 5;
+  flag = 1;
+  return NULL;
+}
+
+void *receiver(void *unused) {
+  (void)unused;
+  if (flag) data++;
+  return NULL;
+}
+
+int main(void) {
+  pthread_t t0, t1;
+  pthread_create(&t0, NULL, sender, NULL);
+  pthread_create(&t1, NULL, receiver, NULL);
+  pthread_join(t0, NULL);
+  pthread_join(t1, NULL);
+  return 0;
+}

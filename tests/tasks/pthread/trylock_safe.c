@@ -1,0 +1,27 @@
+// Who does not get the lock does something else.
+#include <assert.h>
+#include <pthread.h>
+
+int inside, missed;
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+void *thread(void *unused) {
+  (void)unused;
+  if (pthread_mutex_trylock(&mutex) != 0) {
+    return NULL;
+  }
+  inside++;
+  assert(inside == 1);
+  inside--;
+  pthread_mutex_unlock(&mutex);
+  return NULL;
+}
+
+int main(void) {
+  pthread_t t0, t1;
+  pthread_create(&t0, NULL, thread, NULL);
+  pthread_create(&t1, NULL, thread, NULL);
+  pthread_join(t0, NULL);
+  pthread_join(t1, NULL);
+  return 0;
+}

@@ -1,0 +1,28 @@
+// Who does not get the lock does something else, or goes on without it.
+// Fails with: 11027915
+#include <assert.h>
+#include <pthread.h>
+
+int inside, missed;
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+void *thread(void *unused) {
+  (void)unused;
+  if (pthread_mutex_trylock(&mutex) != 0) {
+    missed = 1;
+  }
+  inside++;
+  assert(inside == 1);
+  inside--;
+  pthread_mutex_unlock(&mutex);
+  return NULL;
+}
+
+int main(void) {
+  pthread_t t0, t1;
+  pthread_create(&t0, NULL, thread, NULL);
+  pthread_create(&t1, NULL, thread, NULL);
+  pthread_join(t0, NULL);
+  pthread_join(t1, NULL);
+  return 0;
+}
