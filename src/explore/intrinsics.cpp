@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "explore/machine.h"
+#include "semantics/gaps.h"
 #include "term/traverse.h"
 
 namespace plumb::explore {
@@ -254,6 +255,10 @@ Machine::Step Machine::run_stack(const Instruction& i, Intrinsic what, std::span
     }
     case Intrinsic::EnterScope:
     case Intrinsic::LeaveScope: {
+      if (const auto lost = semantics::lost_scope(world_.program, i)) {
+        if (options_.looks_at_memory) note_gap(result::GapKind::Skipped, *lost);
+        return Step::Next;
+      }
       const std::optional<std::uint32_t> object =
           arguments[0].is_number() ? object_at(arguments[0].number) : std::nullopt;
       if (!object) return lose("the scope of an object that is not known");

@@ -10,14 +10,16 @@
 
 #include <vector>
 
+#include "frontend/scopes.h"
+
 namespace plumb::frontend {
 namespace {
 
-/// Its life ends with its block (scopes.h): a value would outlive it.
+/// Its life ends with its block (scopes.h): a value would outlive it, and the gap with it if that is lost.
 bool has_scope(const llvm::AllocaInst& variable) {
-  return llvm::any_of(variable.users(), [](const llvm::User* user) {
-    return llvm::cast<llvm::Instruction>(user)->isLifetimeStartOrEnd();
-  });
+  return variable.getMetadata(kLostScope) != nullptr || llvm::any_of(variable.users(), [](const llvm::User* user) {
+           return llvm::cast<llvm::Instruction>(user)->isLifetimeStartOrEnd();
+         });
 }
 
 std::vector<llvm::AllocaInst*> promotable(llvm::BasicBlock& entry) {

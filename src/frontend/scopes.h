@@ -6,12 +6,17 @@ class Module;
 
 namespace plumb::frontend {
 
-/// Settles what clang's markers of lifetimes mean. Markers stay of variables of blocks that something else than a load
-/// or store gets the address of, as long as it is certain where their lives end. All others go: of a module that was
-/// optimised, of functions that call setjmp, of variables of a function's outermost block (which die when it returns),
-/// and of variables whose block has a label, as a jump back to it does not leave the block, whatever clang says. With
-/// markers clang sends each way out of a block through one place that looks up where the way leads to: the ways are
-/// parted again, so that the branches are those of the source.
+/// Metadata of a variable whose life may end before that of its call, with no marker that says where: a text for a
+/// gap, "the scope of 'x'".
+inline constexpr const char* kLostScope = "plumb-lost-scope";
+
+/// Makes lifetime markers those of the source. Only variables of blocks have them, and only if something else than a
+/// load or store gets their address; what is in a function's outermost block dies when it returns. clang's markers stay
+/// unless the block has a label, as a jump back to it does not leave the block, whatever clang says. Variables without,
+/// and compound literals, get some by the blocks that instructions are in (block_lives.h); those of blocks that a
+/// longjmp() leaves end where it arrives. What has none then, in optimised code everything, is lost. With markers clang
+/// sends each way out of a block through one place that looks up where the way leads to: the ways are parted again, so
+/// that the branches are those of the source.
 void settle_scopes(llvm::Module& module, bool is_unoptimised);
 
 /// Takes all markers out of the module.

@@ -1,8 +1,6 @@
 #include "semantics/gaps.h"
 
 #include <array>
-#include <optional>
-#include <string>
 
 #include "program/intrinsic.h"
 #include "semantics/calls.h"
@@ -46,6 +44,12 @@ std::vector<Gap> find_gaps(const Program& program) {
       }
   }
   return gaps;
+}
+
+std::optional<std::string> lost_scope(const Program& program, const Instruction& instruction) {
+  const bool is_lost = instruction.kind == Kind::Intrinsic && instruction.parameter != program::kNone &&
+                       instruction.intrinsic() == program::Intrinsic::EnterScope;
+  return is_lost ? std::optional(program.messages[instruction.parameter]) : std::nullopt;
 }
 
 }  // namespace plumb::semantics

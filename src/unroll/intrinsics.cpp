@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "semantics/gaps.h"
 #include "semantics/one_thread.h"
 #include "unroll/executor.h"
 
@@ -168,6 +169,10 @@ Executor::Step Executor::run_stack(Activation& a, const Instruction& i, Intrinsi
       if (a.now.memory.find(a.stack_objects[k]) == nullptr) continue;
       a.now.memory.writable(a.stack_objects[k]) = {{}, terms_.boolean(false)};
     }
+    return Step::Next;
+  }
+  if (const auto lost = semantics::lost_scope(world_.program, i)) {
+    if (is_memory_asked_) pass_gap(a, terms_.boolean(true), result::GapKind::Skipped, *lost);
     return Step::Next;
   }
   if (what == Intrinsic::EnterScope || what == Intrinsic::LeaveScope)

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "flatten/translate/translator.h"
+#include "semantics/gaps.h"
 #include "semantics/one_thread.h"
 
 namespace plumb::flatten {
@@ -48,6 +49,10 @@ void Translator::execute_intrinsic(Draft& draft, const Instruction& instruction,
       if (const auto gap = memory_.gap(place(draft, id))) return unsupported(draft, id, *gap);
       return memory_.restore_stack(draft.memory, place(draft, id), store().boolean(true));
     case Effect::EnterScope:
+      if (const auto lost = semantics::lost_scope(program_, instruction)) {
+        if (is_memory_asked_) pass_limit(draft, id, Limit::Kind::Skipped, *lost);
+        return;
+      }
       return memory_.enter_scope(draft.memory, place(draft, id), store().boolean(true));
     case Effect::LeaveScope:
       return memory_.leave_scope(draft.memory, place(draft, id), store().boolean(true));

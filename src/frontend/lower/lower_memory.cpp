@@ -4,6 +4,7 @@
 
 #include "frontend/lower/lower_function.h"
 #include "frontend/module.h"
+#include "frontend/scopes.h"
 
 namespace plumb::frontend {
 
@@ -81,7 +82,11 @@ void FunctionLowering::lower_allocation(const llvm::AllocaInst& allocation) {
   const std::uint64_t element = module_.layout().getTypeAllocSize(allocation.getAllocatedType()).getFixedValue();
   const ValueId count = resize(scalar(*allocation.getArraySize()), pointer_width());
   const ValueId size = builder_.op(Op::Mul, {count, pointer_sized(element)});
-  define(allocation, {builder_.allocate(size, static_cast<std::uint32_t>(allocation.getAlign().value()))});
+  const ValueId made = builder_.allocate(size, static_cast<std::uint32_t>(allocation.getAlign().value()));
+  define(allocation, {made});
+  if (const llvm::MDNode* lost = allocation.getMetadata(kLostScope))
+    intrinsic(Intrinsic::EnterScope, {made}, 0,
+              module_.message(llvm::cast<llvm::MDString>(lost->getOperand(0))->getString().str()));
 }
 
 void FunctionLowering::lower_exchange(const llvm::AtomicCmpXchgInst& exchange) {

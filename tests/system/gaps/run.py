@@ -47,7 +47,12 @@ IN_SCOPE = (
     "int x = 1, *q = &x; if (n) { int l = 2; q = &l; x = *q; } q = &x; return *q;",
     "int s = 0, *q; for (int i = 0; i < 3; i++) { int l = i; q = &l; if (n == i) continue; if (n > 3) break; s += *q; } return s;",
     "int *q = 0; if (n) { again:; if (q && *q > 2) return *q; int l = n & 3; q = &l; l++; n++; if (n < 9) goto again; } return 0;",
-    "int *q; switch (n) { int l; case 1: l = 1; q = &l; break; default: q = &n; if (n != 2) break; l = 3; q = &l; return *q; } return n;",
+    "int *q; switch (n) { case 0:; int l; case 1: l = 1; q = &l; break; default: q = &n; if (n != 2) break; l = 3; q = &l; return *q; } return n;",
+    "int *q = 0, i = 0; if (n == 1) goto in; while (i++ < 2) { int l = 3; in: l = n; q = &l; if (*q > 5) goto out; } return 0; out: return n;",
+    "int *q = 0, i = 0; while (1) { again: if (q && i == 1) return *q; int l = n; q = &l; if (!i++) goto again; q = 0; if (i > 2) break; } return 0;",
+    "void *t[] = {&&a, &&b}; int *q; { int l = n; q = &l; goto *t[n & 1]; a: return *q; } b: q = &n; return *q;",
+    "int *q, s = 0; for (int i = 0; i < 2; i++) { q = (int[]){i, n}; s += q[1]; } q = &(int){s}; return *q;",
+    "int *q; n = ({ int l = n; q = &l; if (n > 3) goto out; *q; }); out: q = &n; return *q;",
     "int x = 3, *q = &x; { int l = n; q = &l; if (l == 1) goto out; *q = 2; } q = &x; out: return n == 1 ? 0 : *q;",
     "int x = 0; do { int l[2] = {n, 1}, *q = l; if (n > 4) { int m = q[1]; q = &m; x += *q; break; } x += q[1]; } while (n++ < 2); return x;",
 )
@@ -67,6 +72,62 @@ def a_variable_dies_with_its_block(files):
         for engine in ENGINES:
             answer(files, prelude + f"  if (n < 0 || n > 9) return 0;\n  {body}\n}}\n", "--property", "memsafety", "--engine", engine,
                    code=0)
+
+
+# Ways out of a block, and a use behind it.
+LEFT = {
+    "goto": "if (n) { int l = n; q = &l; if (n > 3) goto out; n = 0; } return 0; out: return *q;",
+    "goto-back": "if (n) { again:; int l = n; q = &l; if (l > 3) { n = 1; goto again; } } else { q = &n; } return *q;",
+    "goto-into": "if (n) goto in; { int l = 0; in: l = n; q = &l; } return *q;",
+    "switch": "switch (n) { case 0: return 0; case 1:; int l = 1; q = &l; break; default: l = 2; q = &l; } return *q;",
+    "switch-first": "switch (n) { int l; case 0: return 0; default: l = 2; q = &l; } return *q;",
+    "next-round": "int i = 0; while (1) { if (q) return *q; again:; int l = n; if (l == i++) goto again; q = &l; }",
+    "computed-goto": "void *t[] = {&&a, &&b}; { int l = n; q = &l; goto *t[n & 1]; } a: return *q; b: return 0;",
+    "expression": "n = ({ int l = n; q = &l; l; }); return *q;",
+    "expression-goto": "n = ({ int l = n; q = &l; if (n > 3) goto out; l; }); return 0; out: return *q;",
+    "literal": "if (n) { q = (int[]){n, 1}; } else { q = &n; } return *q;",
+    "literal-of-if": "if (n) q = &(int){n}; else q = &n; return *q;",
+    "longjmp": "if (!_setjmp(b)) { int l = n; g = &l; longjmp(b, 1); } return *g;",
+    "longjmp-into": "volatile int i = 0; { int l = n; g = &l; if (_setjmp(b)) l = 2; } if (!i++) longjmp(b, 1); return *g;",
+    "temporary": "q = give().a; return *q;",
+}
+# Of them those whose end is not known.
+LOST = {"switch-first", "longjmp-into", "temporary"}
+
+
+def a_variable_dies_however_its_block_is_left(files):
+    """A use behind the block is a violation, or where it is not known a gap, for run, test and check."""
+    for name, body in LEFT.items():
+        files("program.c", "#include <setjmp.h>\n#include <plumb/plumb.h>\njmp_buf b;\nint *g;\nstruct S { int a[3]; };\n"
+              "struct S give(void) { return (struct S){{1, 2, 3}}; }\nint main(void) {\n  int n = plumb_symbolic_int(\"n\"), *q = 0;\n"
+              f"  if (n < 0 || n > 9) return 0;\n  {body}\n}}\n")
+        for engine in ENGINES:
+            done = plumb(files, "program.c", "--property", "memsafety", "--engine", engine, "--json", "-q")
+            result = result_object(done.stdout)
+            if engine == "auto" and name == "longjmp":
+                check(result["verdict"] == "violated", f"{name}\n{shown(done)}")
+            elif name in LOST or name == "longjmp":
+                check(result["verdict"] == "unknown" and gap_kinds(result) & {"skipped", "unsupported"}, f"{name} {engine}\n{shown(done)}")
+            else:
+                check(result["verdict"] == "violated" and "after its scope was left" in done.stdout.decode(), f"{name} {engine}\n{shown(done)}")
+        done = subprocess.run([PLUMB, "test", "program.c", "--timeout", "20", "--json", "-q"], capture_output=True, timeout=SECONDS, cwd=files.path)
+        result = result_object(done.stdout)
+        if name in LOST:
+            check("the scope of" in str(result["gaps"]), f"{name}\n{shown(done)}")
+        else:
+            check([d["kind"] for d in result["defects"]] == ["use-after-scope"], f"{name}\n{shown(done)}")
+
+
+def bitcode_without_scopes_is_a_gap(files):
+    """Modules that others compiled have no markers: of plain code the blocks are known, of optimised code they are not."""
+    files("program.c", "void use(int *p) { *p = 1; }\nextern int __VERIFIER_nondet_int(void);\nint main(void) {\n  int n = __VERIFIER_nondet_int(), x = 1, *q = &x;\n"
+          "  if (n == 5) {\n    int l = 2;\n    use(&l);\n    q = &l;\n  }\n  return *q;\n}\n")
+    for engine in ENGINES:
+        for flags, words in ((["-g"], ("after its scope was left",)), (["-O1", "-fno-inline", "-Xclang", "-disable-llvm-passes"], ("skipped", "the scope of"))):
+            subprocess.run(["clang-19", "-c", "-emit-llvm", *flags, "program.c", "-o", "program.bc"], check=True, cwd=files.path)
+            done = plumb(files, "program.bc", "--property", "memsafety", "--engine", engine)
+            text = (done.stdout + done.stderr).decode()
+            check(all(word in text for word in words), f"{flags} {engine}\n{shown(done)}")
 
 
 def accepted_gaps_are_named(files):
@@ -171,7 +232,7 @@ def assertions_of_other_checkers_count(files):
 
 
 SCENARIOS = [assertions_of_other_checkers_count, an_unsupported_property_costs_its_own_answer, dropped_code_hides_goals,
-             a_variable_dies_with_its_block,
+             a_variable_dies_with_its_block, a_variable_dies_however_its_block_is_left, bitcode_without_scopes_is_a_gap,
              accepted_gaps_are_named, calls_with_other_arguments_are_followed,
              calls_through_null_are_memory_defects, the_real_library_confirms, engines_that_read_memory_differently_prove_nothing,
              faults_that_were_not_asked_about_are_premises, what_output_reads_is_looked_at, without_assertions_one_answer]
