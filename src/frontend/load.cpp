@@ -21,6 +21,7 @@
 #include "frontend/carried_module.h"
 #include "frontend/compilations.h"
 #include "frontend/compile.h"
+#include "frontend/environment.h"
 #include "frontend/load_module.h"
 #include "frontend/lower/lowering.h"
 #include "frontend/lower/marks.h"
@@ -250,6 +251,7 @@ Program load_program(const LoadOptions& options, const Budget& budget,
   if (look) look(*loaded.module);
   if (options.link_models) link_models(*loaded.module, std::move(loaded.models));
   if (!options.keep_variables) canonicalise(*loaded.module);
+  mark_environment(*loaded.module, loaded.entry);
   budget.check();
   Program program = lower(*loaded.module, {loaded.entry, loaded.is_unoptimised});
   program.checks = options.checks;

@@ -10,9 +10,11 @@
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/error.h"
 #include "frontend/canonicalise.h"
+#include "frontend/environment.h"
 #include "frontend/load_module.h"
 #include "frontend/module.h"
 #include "instrument/checks/check_marks.h"
@@ -205,13 +207,18 @@ struct Code {
   std::vector<result::Gap> gaps;               ///< of how the entry is called
 };
 
-/// Code that is not optimised puts each parameter into a variable, whether it is read or not.
-bool is_read(const llvm::Argument& parameter) {
-  return llvm::any_of(parameter.users(), [&](const llvm::User* user) {
-    const auto* store = llvm::dyn_cast<llvm::StoreInst>(user);
-    if (store == nullptr || !llvm::isa<llvm::AllocaInst>(store->getPointerOperand())) return true;
-    return llvm::any_of(store->getPointerOperand()->users(), [&](const llvm::User* other) { return other != store; });
-  });
+/// A run has one of the environments that there may be.
+std::vector<result::Gap> gaps_of_environment(llvm::Module& module, const std::string& entry) {
+  std::vector<result::Gap> gaps;
+  for (const llvm::Instruction* use : frontend::uses_of_environment(module, entry)) {
+    result::Gap gap{.kind = result::GapKind::Pinned,
+                    .function = use->getFunction()->getName().str(),
+                    .text = frontend::kEnvironment};
+    if (const llvm::DILocation* place = use->getDebugLoc())
+      gap.place = {place->getFilename().str(), place->getLine(), place->getColumn()};
+    result::add_gaps(gaps, std::array{gap});
+  }
+  return gaps;
 }
 
 /// What the entry is given is less than what callers may give it.
@@ -219,7 +226,7 @@ std::vector<result::Gap> gaps_of_entry(const llvm::Function& entry, bool has_arg
   std::vector<result::Gap> gaps;
   const std::string name = entry.getName().str();
   for (const llvm::Argument& parameter : entry.args()) {
-    if (name == "main" && !has_arguments && is_read(parameter))
+    if (name == "main" && !has_arguments && frontend::is_read(parameter))
       return {{.kind = result::GapKind::Pinned, .function = name, .text = "the program was run without arguments"}};
     if (name != "main" && parameter.getType()->isPointerTy())
       gaps.push_back({.kind = result::GapKind::Unsupported,
@@ -238,6 +245,7 @@ Code prepare_code(const frontend::LoadOptions& options, const SymbolicEnvironmen
   unify_assertions(module);
   if (const llvm::Function* entry = module.getFunction(code.loaded.entry))
     code.gaps = gaps_of_entry(*entry, !environment.arguments.empty());
+  if (environment.variables.empty()) result::add_gaps(code.gaps, gaps_of_environment(module, code.loaded.entry));
   if (options.link_models) frontend::link_models(module, std::move(code.loaded.models));
   code.entry = make_entry_main(module, code.loaded.entry);
   if (!environment.is_empty())

@@ -160,6 +160,36 @@ def calls_through_null_are_memory_defects(files):
         answer(files, source % "g", "--property", "memsafety", "--engine", engine, code=0)
 
 
+# Of an environment that is empty, or has nothing but what the program set.
+ENVIRONMENTS = (
+    ("void", "extern char **environ; assert(environ[0] == 0);"),
+    ("void", "extern char **__environ; assert(*__environ == 0);"),
+    ("int c, char **v, char **e", "assert(e[0] == 0);"),
+    ("int c, char **v, char **e", "assert(c == 1 && e == v + 2);"),
+    ("void", "extern char ***where; assert(**where == 0);"),
+    ("void", "extern char **environ; setenv(\"A\", \"1\", 1); assert(environ[1] == 0);"),
+    ("void", "extern char **environ; assert((getenv(\"PATH\") == 0) == (environ[0] == 0));"),
+    ("void", "clearenv(); extern char **environ; assert(environ != 0);"),
+    ("int c, char **v, char **e", "assert(getenv(\"PATH\") != 0 || e[0] == 0);"),
+)
+
+
+def the_environment_is_the_worlds(files):
+    """However a program comes to the environment, no proof and no exhaustive search rests on the one that plumb has."""
+    for parameters, body in ENVIRONMENTS:
+        source = ("#include <assert.h>\n#include <stdlib.h>\nextern char **environ;\nchar ***where = &environ;\n" if "where" in body
+                  else "#define _GNU_SOURCE\n#include <assert.h>\n#include <stdlib.h>\n") + f"int main({parameters}) {{\n  {body}\n  return 0;\n}}\n"
+        for engine in ENGINES:
+            result = answer(files, source, "--engine", engine)
+            check(result["verdict"] in ("unknown", "violated"), f"{body} {engine}: {result}")
+            check(result["verdict"] == "violated" or "not confirmed" in str(result) or "what the environment has" in str(result["gaps"]), f"{body} {engine}: {result}")
+        tested = subprocess.run([PLUMB, "test", "program.c", "--timeout", "20", "--json", "-q"], capture_output=True, timeout=SECONDS, cwd=files.path)
+        result = result_object(tested.stdout)
+        check(result["verdict"] == "violated" or "environment" in str(result["gaps"]) or "getenv" in str(result["gaps"]) or
+              "without arguments" in str(result["gaps"]), f"{body}: {shown(tested)}")
+    answer(files, "#include <assert.h>\nint main(int c, char **v, char **e) { assert(c == 1); return 0; }\n", code=0)
+
+
 def the_real_library_confirms(files):
     """A function of the C library that has no model is a gap, and the native run that confirms calls the real one."""
     source = ("#include <assert.h>\n#include <fenv.h>\nint main(void) {\n  volatile float one = 1.0f, little = 1e-10f;\n"
@@ -233,6 +263,7 @@ def assertions_of_other_checkers_count(files):
 
 SCENARIOS = [assertions_of_other_checkers_count, an_unsupported_property_costs_its_own_answer, dropped_code_hides_goals,
              a_variable_dies_with_its_block, a_variable_dies_however_its_block_is_left, bitcode_without_scopes_is_a_gap,
+             the_environment_is_the_worlds,
              accepted_gaps_are_named, calls_with_other_arguments_are_followed,
              calls_through_null_are_memory_defects, the_real_library_confirms, engines_that_read_memory_differently_prove_nothing,
              faults_that_were_not_asked_about_are_premises, what_output_reads_is_looked_at, without_assertions_one_answer]
