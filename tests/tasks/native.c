@@ -100,6 +100,8 @@ void task_found(const char *file, unsigned line, const char *function) {
 }
 void __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
   (void)text;
+  const char *asked = getenv("TASK_PROPERTY");
+  if (asked && strncmp(asked, "no-", 3) == 0) _exit(0); /* of the order of threads alone */
   task_found(file, line, function);
   _exit(FOUND);
 }
