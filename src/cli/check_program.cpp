@@ -217,7 +217,8 @@ class ProgramChecker {
                    : "there is no assertion: write assert(…), call reach_error() or set a label ERROR where a run can "
                      "come to, or choose --property memsafety or overflow";
     }
-    const std::vector<result::Gap> gaps = semantics::find_gaps(program);
+    const bool is_memory_asked = property.specification.kind == check::Specification::Kind::MemorySafety;
+    const std::vector<result::Gap> gaps = semantics::find_gaps(program, is_memory_asked);
     result::add_gaps(report.gaps, gaps);
     const result::Absence absence = result::claim_absence(found, reason, gaps, options_.accepts_gaps);
     property.without_goals = absence.verdict;

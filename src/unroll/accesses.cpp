@@ -31,15 +31,20 @@ std::vector<Pointed::Target> Executor::targets(Activation& a, Term address, Term
   const Pointed& pointed = world_.resolver.resolve(address);
   std::vector<Pointed::Target> found = pointed.targets;
   nowhere = pointed.nowhere;
+  if (pointed.is_unclear) add_unclear(a, address, pointed, found, nowhere);
   for (const Pointed::Target& target : found)
     if (world_.has_unknown_size(target.object)) gap(a, target.when, "an object that is only declared, without a size");
-  if (!pointed.is_unclear) return found;
+  return found;
+}
+
+void Executor::add_unclear(Activation& a, Term address, const Pointed& pointed, std::vector<Pointed::Target>& found,
+                           Term& nowhere) {
   std::vector<ObjectId> all;
   for (const ObjectId object : a.now.memory.objects())
     if (!terms_.is_false(a.now.memory.find(object)->is_alive)) all.push_back(object);
   if (all.size() > kMaxUnclear) {
     gap(a, pointed.unclear_when, "a pointer that could lead to too many objects");
-    return found;
+    return;
   }
   Term left = pointed.unclear_when;
   for (const ObjectId object : all) {
@@ -49,7 +54,6 @@ std::vector<Pointed::Target> Executor::targets(Activation& a, Term address, Term
     left = terms_.bit_and(left, terms_.bit_not(is_here));
   }
   nowhere = terms_.bit_or(nowhere, left);
-  return found;
 }
 
 Term Executor::is_bad(const Activation& a, const Pointed::Target& target, Term size, bool is_write) {

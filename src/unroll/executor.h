@@ -140,6 +140,9 @@ class Executor {
   Step run_access(Activation& a, const Instruction& i);
   /// All targets, those of unclear pointers too.
   std::vector<Pointed::Target> targets(Activation& a, Term address, Term& nowhere);
+  /// An unclear pointer may lead to every object that is alive.
+  void add_unclear(Activation& a, Term address, const Pointed& pointed, std::vector<Pointed::Target>& found,
+                   Term& nowhere);
   Term is_bad(const Activation& a, const Pointed::Target& target, Term size, bool is_write);
   /// Gives nothing if the run surely ends.
   std::optional<Term> load(Activation& a, Term address, std::uint64_t count);

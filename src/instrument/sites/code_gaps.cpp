@@ -34,10 +34,10 @@ std::optional<Gap> gap_of_intrinsic(Intrinsic intrinsic) {
 }
 
 std::optional<Gap> gap_of(const Program& program, const Instruction& instruction) {
-  if (std::optional<std::string> lost = semantics::lost_scope(program, instruction))
-    return program.checks.has(program::Check::UseAfterReturn)
-               ? std::optional(Gap{.kind = GapKind::Skipped, .text = std::move(*lost)})
-               : std::nullopt;
+  if (std::optional<std::string> lost = semantics::lost_scope(program, instruction)) {
+    if (!program.checks.has(program::Check::UseAfterReturn)) return std::nullopt;
+    return Gap{.kind = GapKind::Skipped, .text = std::move(*lost)};
+  }
   if (instruction.kind == Kind::Intrinsic) return gap_of_intrinsic(instruction.intrinsic());
   if (instruction.kind == Kind::Halt && instruction.halt_reason() == program::HaltReason::Unsupported)
     return Gap{.kind = GapKind::Unsupported,
