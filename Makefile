@@ -3,7 +3,7 @@ JOBS ?= 2
 PACKAGES := tools/install-packages.sh
 BENCH := build/bench/solve
 
-.PHONY: build demo test test-asan fuzz bench-build bench-solve bench-terms bench-lowering bench-interp bench-concolic bench-coreutils bench-packages bench-defects bench-board check-sarif torture-campaign bench-check bench-psq bench-bip bench-prob bench-energy format lint clean help
+.PHONY: build demo test test-asan fuzz bench-build bench-solve bench-terms bench-lowering bench-interp bench-concolic bench-coreutils bench-packages bench-defects bench-board check-sarif torture-campaign bench-check bench-explore bench-psq bench-bip bench-prob bench-energy format lint clean help
 
 build: ## build the release preset into build/release (the default)
 	@$(PACKAGES) build test
@@ -27,7 +27,7 @@ test-asan: ## the unit tests with address and undefined-behaviour sanitizers
 	@cmake --build --preset asan --parallel $(JOBS)
 	@ctest --preset asan --parallel $(JOBS)
 
-fuzz: ## a million random terms against evaluation and Z3, 3,000 random programs against their native run, 500 proved or refuted against enumeration, 20,000 of Tiny, 300 random BIP systems against exploration, 10 million messages to the server of boards
+fuzz: ## a million random terms against evaluation and Z3, 3,000 random programs against their native run, 500 proved or refuted against enumeration, 20,000 of Tiny, 300 random BIP systems against exploration, 1,000 random programs with threads against enumeration, 10 million messages to the server of boards
 	@$(MAKE) --no-print-directory build
 	build/release/tests/fuzz_terms --terms 1000000
 	PLUMB_TINY_PROGRAMS=20000 PLUMB_TINY_SEED=100000 build/release/tests/lang_tiny_tests --gtest_filter='Differential.*'
@@ -36,6 +36,8 @@ fuzz: ## a million random terms against evaluation and Z3, 3,000 random programs
 	tests/fuzz/check.py build/release/bin/plumb --count 500 --seed 1
 	build/release/tests/fuzz_remote --messages 10000000 --seconds 600 --seed 2
 	tests/fuzz/bip.py build/release/bin/plumb --count 300 --seed 1001 --jobs $(JOBS) --keep build/fuzz/bip
+	tests/fuzz/threads.py native --count 200 --seed 1 --jobs $(JOBS)
+	tests/fuzz/threads.py build/release/bin/plumb --count 1000 --seed 1001 --jobs $(JOBS) --keep build/fuzz/threads
 
 bench-solve: ## the solver against z3 and cvc5 (about an hour; BENCH_FLAGS=--quick for minutes)
 	@$(PACKAGES) bench
@@ -103,6 +105,11 @@ bench-check: ## plumb check on the tasks of tests/tasks, by family and engine; w
 	@$(PACKAGES) build test bench
 	@$(MAKE) --no-print-directory build TARGET=plumb
 	@bench/check/run.py build/release/bin/plumb $(BENCH_FLAGS)
+
+bench-explore: ## plumb check --engine explore on tasks with threads and without, cost beside SPIN, races beside ThreadSanitizer, litmus tests, LTL (hours; BENCH_FLAGS=--quick for less)
+	@$(PACKAGES) build test bench
+	@$(MAKE) --no-print-directory build TARGET=plumb
+	@bench/explore/run.py build/release/bin/plumb $(BENCH_FLAGS)
 
 bench-psq: ## the programs of the {P}S{Q} paper proved, engine by engine, beside its figures (BENCH_FLAGS=--quick for a part)
 	@$(PACKAGES) build test

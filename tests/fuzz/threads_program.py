@@ -244,14 +244,14 @@ class TooLarge(Exception):
 
 
 class Oracle:
-    """All runs of a program: `fails`, `deadlocks`, `races` and whether an assertion `is_reached`. `mutation` makes it wrong on purpose."""
+    """All runs of a program: `fails`, `deadlocks` and `races`. `mutation` makes it wrong on purpose."""
 
     def __init__(self, program, most_states=40000, mutation=None):
         self.program, self.mutation = program, mutation
         main = [*program.before, *(("create", k + 1) for k in range(len(program.threads))), *program.between,
                 *(("join", k + 1) for k in program.joined), *program.after]
         self.codes = [self.flat(body) for body in [main, *program.threads]]
-        self.fails = self.deadlocks = self.races = self.is_reached = False
+        self.fails = self.deadlocks = self.races = False
         self.explore(most_states)
 
     # --- Steps: simple statements, ("branch", E, else to), ("branch-load", V, value, else to), ("goto", to), ("loop", counter, n, out),
@@ -337,10 +337,7 @@ class Oracle:
                         locals, at = self.with_local(locals, step[1], locals[step[1]] + 1), at + 1
                     else:
                         at = step[3]
-                elif word == "assert" and self.value(step[1], locals):
-                    self.is_reached = True
-                    at += 1
-                elif word == "assume" and self.value(step[1], locals):
+                elif word in ("assert", "assume") and self.value(step[1], locals):
                     at += 1
                 else:
                     continue
@@ -408,7 +405,6 @@ class Oracle:
         if mode == WOKEN:
             return [(shared, self.changed(owners, step[2], t), self.moved(threads, t, at + 1, locals))]
         if word == "assert":
-            self.is_reached = True
             self.fails = True
             return []
         if word == "assume":
