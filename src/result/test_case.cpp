@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "result/environment_json.h"
 #include "result/json_text.h"
+#include "result/schedule_json.h"
 
 namespace plumb::result {
 namespace {
@@ -180,6 +181,7 @@ std::string to_json(const TestCase& test) {
   }
   nlohmann::ordered_json object = {{"plumb", "1.0"}, {"inputs", std::move(inputs)}};
   if (test.environment != Environment{}) object["environment"] = to_json(test.environment);
+  if (!test.schedule.empty()) object["schedule"] = to_json(test.schedule);
   return object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
@@ -190,9 +192,11 @@ TestCase parse_test_case(std::string_view text, const std::string& file) {
   const auto inputs = object.find("inputs");
   const auto environment = object.find("environment");
   const bool has_inputs = inputs != object.end();
-  if (has_inputs ? !inputs->is_array() : environment == object.end())
+  const auto schedule = object.find("schedule");
+  if (has_inputs ? !inputs->is_array() : environment == object.end() && schedule == object.end())
     throw UserError(start, "a test needs a list \"inputs\"", std::string(kForm));
   TestCase test;
+  if (schedule != object.end()) test.schedule = parse_schedule(*schedule, text, file);
   if (environment != object.end()) test.environment = parse_environment(*environment, text, file);
   if (!has_inputs) return test;
   for (std::size_t i = 0; i < inputs->size(); ++i) test.inputs.push_back(InputReader(text, file, i).read((*inputs)[i]));

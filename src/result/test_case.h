@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "result/schedule.h"
+
 namespace plumb::result {
 
 /// One input that a program asked for.
@@ -32,17 +34,20 @@ struct Environment {
   friend bool operator==(const Environment&, const Environment&) = default;
 };
 
-/// One run: how the program is started, and the inputs in the order in which it asks for them.
+/// One run: how the program is started, the inputs in the order in which it asks for them, and the order of its
+/// threads, where they do not take turns.
 struct TestCase {
   std::vector<TestInput> inputs;
   Environment environment = {};
+  Schedule schedule = {};
   friend bool operator==(const TestCase&, const TestCase&) = default;
 };
 
 /// JSON: {"plumb": "1.0", "inputs": [{"name": "int", "bytes": "2a000000"}, {"name": "n", "value": -3, "width": 32}],
 /// "environment": {"arguments": ["-n", "3"], "stdin": "616263", "files": [{"name": "A", "bytes": "00ff"}], "variables":
-/// {"LANG": "C"}, "failing_calls": [4]}}; bytes of an argument that are not UTF-8 make it {"bytes": "ff00"}.
-/// The writer uses "bytes" and adds "value" for people where there are 1, 2, 4 or 8 of them.
+/// {"LANG": "C"}, "failing_calls": [4]}, "schedule": [{"thread": 1, "operations": 3, "woken": 2}]}; bytes of an
+/// argument that are not UTF-8 make it {"bytes": "ff00"}. The writer uses "bytes" and adds "value" for people where
+/// there are 1, 2, 4 or 8 of them.
 std::string to_json(const TestCase& test);
 /// Throws UserError with the place in the text; `file` is named in it. Plain numbers are allowed for "inputs" too: they
 /// are taken as 64-bit values and cut to what the program asks for.

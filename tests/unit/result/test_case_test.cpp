@@ -67,6 +67,24 @@ TEST(TestCase, AnEnvironmentIsReadBack) {
   }
 }
 
+TEST(TestCase, AScheduleIsReadBack) {
+  TestCase test;
+  test.inputs = {{"int", {1, 0, 0, 0}}};
+  test.schedule = {{0, 12}, {3, 0}, {1, ~std::uint64_t{0}, 3}};
+  EXPECT_EQ(parse_test_case(to_json(test), "t.json"), test);
+  EXPECT_EQ(parse_test_case(R"({"schedule": [{"thread": 1, "operations": 2}]})", "t.json").schedule,
+            (Schedule{{1, 2}}));
+  EXPECT_EQ(to_json(TestCase{}).find("schedule"), std::string::npos);
+}
+
+TEST(TestCase, AScheduleThatIsNoneIsRefusedWithItsStep) {
+  for (const char* steps :
+       {"3", "[3]", R"([{"thread": 1}])", R"([{"operations": 1}])", R"([{"thread": -1, "operations": 1}])",
+        R"([{"thread": 4294967295, "operations": 1}])", R"([{"thread": 1, "operations": 1, "woken": "x"}])"})
+    EXPECT_NE(message_of_text(std::string("{\"schedule\": ") + steps + "}").find("t.json:1:2: "), std::string::npos)
+        << steps;
+}
+
 TEST(TestCase, AnEnvironmentThatIsNotThereIsNotWritten) {
   EXPECT_EQ(to_json({}).find("environment"), std::string::npos);
   TestCase test;
