@@ -41,13 +41,19 @@ enum class Intrinsic : std::uint8_t {
   ThreadExit,     ///< (pointer). Does not return.
   ThreadSelf,     ///< () -> pointer width
   ThreadYield,    ///< () -> int
-  MutexLock,      ///< (pointer) -> int
-  MutexTryLock,   ///< (pointer) -> int
-  MutexUnlock,    ///< (pointer) -> int
-  CondWait,       ///< (pointer, pointer to mutex) -> int
-  CondSignal,     ///< (pointer) -> int
-  CondBroadcast,  ///< (pointer) -> int
-  AtomicBegin,    ///< (): no other thread runs until AtomicEnd; nests
+  /// (): inside of an atomic section, which has written nothing: it cannot be made now, and was not begun. It is made
+  /// from its AtomicBegin on once another thread has changed something. Outside of one it is a ThreadYield.
+  ThreadWait,
+  ThreadTimedWait,  ///< () -> int: as ThreadWait, or 1: its time is over, which may be at any time
+  MutexLock,        ///< (pointer) -> int
+  MutexTryLock,     ///< (pointer) -> int
+  MutexUnlock,      ///< (pointer) -> int
+  MutexKind,        ///< (pointer, int): what locking it again does; 0 blocks, 1 counts, 2 fails, as PTHREAD_MUTEX_… say
+  CondWait,         ///< (pointer, pointer to mutex) -> int
+  CondTimedWait,    ///< (pointer, pointer to mutex) -> int: ETIMEDOUT if nobody woke it, which may be at any time
+  CondSignal,       ///< (pointer) -> int
+  CondBroadcast,    ///< (pointer) -> int
+  AtomicBegin,      ///< (): no other thread runs until AtomicEnd; nests. kSynthetic: of a single atomic operation
   AtomicEnd,
   Fence,  ///< ()
   // The outside, used by the models of stdio

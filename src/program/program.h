@@ -87,10 +87,13 @@ enum Flag : std::uint16_t {
   kNoSignedWrap = 1,    ///< signed overflow of this Operator is undefined in the source
   kNoUnsignedWrap = 2,  ///< likewise unsigned
   kVolatile = 4,
-  kAtomic = 8,        ///< a sequentially consistent Load or Store
+  kAtomic = 8,        ///< a Load or Store in one piece; engines order them sequentially
   kSynthetic = 16,    ///< made by lowering (a va_arg branch, a scalarised element): not a branch of the source
   kSignedIndex = 32,  ///< the index of a CheckIndex is printed as a signed number
   kSourceShift = 64,  ///< a shift of the source: by its width or more it is undefined there
+  // Of what is kAtomic, and of a Fence: what it orders, which is all that data races depend on.
+  kAcquire = 128,
+  kRelease = 256,
 };
 
 /// Plain data; its operands, edges and results are in the tables of its Function.

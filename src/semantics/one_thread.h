@@ -17,6 +17,14 @@ enum class ThreadError : std::uint8_t {
   Busy = 16,
   Invalid = 22,
   Deadlock = 35,
+  TimedOut = 110,
+};
+
+/// What locking a mutex again does, by PTHREAD_MUTEX_NORMAL, _RECURSIVE and _ERRORCHECK.
+enum class MutexKind : std::uint8_t {
+  Normal = 0,   ///< blocks for ever
+  Counted = 1,  ///< counts: it is to be unlocked as often
+  Checked = 2,  ///< gives ThreadError::Deadlock
 };
 
 /// What an Effect::Self gives, made of any value.

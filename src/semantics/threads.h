@@ -25,11 +25,12 @@ class Threads {
 
   /// What a thread waits for.
   struct Wait {
-    enum class Kind : std::uint8_t { Nothing, Thread, Mutex, Condition };
+    enum class Kind : std::uint8_t { Nothing, Thread, Mutex, Condition, Change };
     Kind kind = Kind::Nothing;
     Id thread = 0;
     Address what{};            ///< of a Mutex or Condition
-    std::uint64_t ticket = 0;  ///< of a Condition: who waits longest has the least
+    std::uint64_t ticket = 0;  ///< of a Condition: who waits longest has the least; of a Change: what was known
+    bool is_timed = false;     ///< of a Condition or Change: its time may be over
     friend bool operator==(const Wait&, const Wait&) = default;
   };
   /// Nothing: it blocks.
@@ -63,9 +64,13 @@ class Threads {
         return !owner(state.wait.what);
       case Wait::Kind::Condition:
         break;
+      case Wait::Kind::Change:
+        return state.wait.ticket != changes_;
     }
     return false;
   }
+  /// It waits, and its time may be over.
+  bool can_time_out(Id t) const { return !threads_[t].has_ended && threads_[t].wait.is_timed && !can_run(t); }
   /// And no other one is inside an atomic section. One that blocks there lets others run: nobody could go on else. They
   /// may begin sections meanwhile, which do not keep each other out then. So if some thread can run, some thread may.
   bool may_run(Id t) const {
@@ -74,21 +79,32 @@ class Threads {
       if (is_atomic(other) && can_run(other)) return false;
     return true;
   }
-  /// There are threads left, and none of them can run.
+  /// There are threads left, and none of them can run, now or later.
   bool is_deadlock() const {
     for (Id t = 0; t < threads_.size(); ++t)
-      if (can_run(t)) return false;
+      if (can_run(t) || can_time_out(t)) return false;
     return !have_all_ended();
   }
   void resumed(Id t) { threads_[t].wait = {}; }
 
+  /// What locking it again does; mutexes of which nothing is said are Normal.
+  void set_kind(const Address& mutex, MutexKind kind) {
+    std::erase_if(kinds_, [&](const auto& known) { return known.first == mutex; });
+    if (kind != MutexKind::Normal) kinds_.emplace_back(mutex, kind);
+  }
+  MutexKind kind(const Address& mutex) const {
+    const auto known = std::ranges::find(kinds_, mutex, &std::pair<Address, MutexKind>::first);
+    return known == kinds_.end() ? MutexKind::Normal : known->second;
+  }
+
   Outcome lock(Id self, const Address& mutex) {
-    if (owner(mutex)) return block(self, {Wait::Kind::Mutex, 0, mutex, 0});
+    if (owner(mutex) == self && kind(mutex) == MutexKind::Checked) return ThreadError::Deadlock;
+    if (owner(mutex) && !is_counted(self, mutex)) return block(self, {Wait::Kind::Mutex, 0, mutex, 0});
     held_.emplace_back(mutex, self);
     return ThreadError::None;
   }
   ThreadError try_lock(Id self, const Address& mutex) {
-    if (owner(mutex)) return ThreadError::Busy;
+    if (owner(mutex) && !is_counted(self, mutex)) return ThreadError::Busy;
     held_.emplace_back(mutex, self);
     return ThreadError::None;
   }
@@ -98,16 +114,17 @@ class Threads {
     return ThreadError::None;
   }
 
-  /// Gives the mutex back and waits; once woken it locks the mutex again.
-  Outcome wait(Id self, const Address& condition, const Address& mutex) {
+  /// Gives the mutex back and waits; once woken it locks the mutex again. A timed one that nobody woke says TimedOut.
+  Outcome wait(Id self, const Address& condition, const Address& mutex, bool is_timed = false) {
     State& state = threads_[self];
     if (state.was_woken) {
       const Outcome locked = lock(self, mutex);
-      if (locked) state.was_woken = false;
-      return locked;
+      if (!locked) return locked;
+      state.was_woken = false;
+      return std::exchange(state.has_timed_out, false) ? ThreadError::TimedOut : *locked;
     }
     if (unlock(self, mutex) != ThreadError::None) return ThreadError::NotPermitted;
-    return block(self, {Wait::Kind::Condition, 0, condition, next_ticket_++});
+    return block(self, {Wait::Kind::Condition, 0, condition, next_ticket_++, is_timed});
   }
   /// Those that wait for the condition, the one that has waited longest first.
   std::vector<Id> waiting(const Address& condition) const {
@@ -122,6 +139,11 @@ class Threads {
     INVARIANT(threads_[t].wait.kind == Wait::Kind::Condition, "a thread that is woken should wait for a condition");
     threads_[t].wait = {};
     threads_[t].was_woken = true;
+  }
+  /// Likewise, though nobody woke it: a spurious wake-up, or its time is over.
+  void wake_unasked(Id t) {
+    threads_[t].has_timed_out = threads_[t].wait.is_timed;
+    wake(t);
   }
   /// Wakes the one that has waited longest. (POSIX leaves open which one: an explorer chooses among waiting().)
   void signal(const Address& condition) {
@@ -151,6 +173,13 @@ class Threads {
     if (threads_[self].atomic_depth > 0) --threads_[self].atomic_depth;
   }
   bool is_atomic(Id t) const { return !threads_[t].has_ended && threads_[t].atomic_depth > 0; }
+  /// The section that was begun last cannot go on, and was not begun: it waits until something has changed().
+  Outcome retract_section(Id self, bool is_timed) {
+    end_atomic(self);
+    return block(self, {Wait::Kind::Change, 0, {}, changes_, is_timed});
+  }
+  /// A thread has done something that may let sections go on. (Whoever looks at all orders needs it not.)
+  void changed() { ++changes_; }
 
   friend bool operator==(const Threads&, const Threads&) = default;
 
@@ -168,17 +197,23 @@ class Threads {
       words.insert(words.end(),
                    {static_cast<std::uint64_t>(t.wait.kind), t.wait.thread, t.wait.what,
                     waits ? static_cast<std::uint64_t>(rank) : 0, t.atomic_depth, t.result,
-                    std::uint64_t{t.was_woken} | std::uint64_t{t.has_ended} << 1 | std::uint64_t{t.was_joined} << 2});
+                    std::uint64_t{t.was_woken} | std::uint64_t{t.has_ended} << 1 | std::uint64_t{t.was_joined} << 2 |
+                        std::uint64_t{t.wait.is_timed} << 3 | std::uint64_t{t.has_timed_out} << 4});
     }
     Held held = held_;
     std::ranges::sort(held);
+    words.push_back(held.size());
     for (const auto& [mutex, owner] : held) words.insert(words.end(), {mutex, owner});
+    auto kinds = kinds_;
+    std::ranges::sort(kinds);
+    for (const auto& [mutex, kind] : kinds) words.insert(words.end(), {mutex, static_cast<std::uint64_t>(kind)});
   }
 
  private:
   struct State {
     Wait wait;
-    bool was_woken = false;  ///< from a Condition: what is left to do is to lock the mutex again
+    bool was_woken = false;      ///< from a Condition: what is left to do is to lock the mutex again
+    bool has_timed_out = false;  ///< likewise, and nobody woke it
     bool has_ended = false;
     bool was_joined = false;
     std::uint32_t atomic_depth = 0;
@@ -191,13 +226,19 @@ class Threads {
     threads_[self].wait = std::move(wait);
     return std::nullopt;
   }
+  /// It holds the mutex, and may hold it once more.
+  bool is_counted(Id self, const Address& mutex) const {
+    return owner(mutex) == self && kind(mutex) == MutexKind::Counted;
+  }
   typename Held::const_iterator find(const Address& mutex) const {
     return std::ranges::find(held_, mutex, &std::pair<Address, Id>::first);
   }
 
   std::vector<State> threads_;
-  Held held_;  ///< mutexes and who has them
+  Held held_;                                         ///< mutexes and who has them, as often as they do
+  std::vector<std::pair<Address, MutexKind>> kinds_;  ///< of those that are not Normal
   std::uint64_t next_ticket_ = 0;
+  std::uint64_t changes_ = 0;
 };
 
 }  // namespace plumb::semantics

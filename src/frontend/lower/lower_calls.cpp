@@ -57,7 +57,7 @@ void FunctionLowering::lower_assembly(const llvm::CallBase& call, const llvm::In
 
 bool FunctionLowering::lower_opaque(const llvm::CallBase& call) {
   if (is_x86(*source_.getParent()) || call.isTerminator()) return false;
-  intrinsic(Intrinsic::Fence, {});
+  mark(Intrinsic::Fence, program::kAcquire | program::kRelease);
   Parts made;
   for (const Part& part : shape(call).parts) made.push_back(builder_.undefined(part.width));
   if (!call.getType()->isVoidTy()) define(call, made);
@@ -267,6 +267,10 @@ ValueId FunctionLowering::intrinsic(Intrinsic intrinsic, llvm::ArrayRef<ValueId>
                                     std::uint32_t parameter) {
   const std::span<const std::uint32_t> widths(&width, width == 0 ? 0 : 1);
   return builder_.emit(Kind::Intrinsic, static_cast<std::uint8_t>(intrinsic), operands, widths, parameter);
+}
+
+void FunctionLowering::mark(Intrinsic intrinsic, std::uint16_t flags) {
+  builder_.emit(Kind::Intrinsic, static_cast<std::uint8_t>(intrinsic), {}, {}, kNone, flags);
 }
 
 }  // namespace plumb::frontend

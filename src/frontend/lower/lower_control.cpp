@@ -82,6 +82,7 @@ bool FunctionLowering::lower_terminator(const llvm::Instruction& instruction) {
     lower_branch(*branch);
   } else if (const auto* result = llvm::dyn_cast<llvm::ReturnInst>(&instruction)) {
     const Parts values = result->getReturnValue() == nullptr ? Parts{} : parts(*result->getReturnValue());
+    if (is_atomic_section()) mark(Intrinsic::AtomicEnd);
     builder_.return_values(values);
   } else if (const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(&instruction)) {
     lower_switch(*choice);

@@ -94,6 +94,10 @@ void FunctionLowering::declare_signature() {
   }
 }
 
+bool FunctionLowering::is_atomic_section() const {
+  return source_.getName().starts_with("__VERIFIER_atomic_") && !program::intrinsic_of(source_.getName().str());
+}
+
 void FunctionLowering::make_refused_body(const Unlowerable& reason) {
   builder_.set_location(function_location_);
   builder_.select(builder_.add_block());
@@ -124,6 +128,7 @@ BlockSet FunctionLowering::lower_body(const BlockSet& blocks) {
   builder_.select(0);
   builder_.set_location(function_location_);
   allocate_copies(blocks);
+  if (is_atomic_section()) mark(Intrinsic::AtomicBegin);
   for (;;) {
     for (const llvm::BasicBlock* block : reached_)
       if (reached.insert(block).second) queue.emplace(blocks_.at(block), block);

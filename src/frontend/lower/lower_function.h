@@ -46,6 +46,8 @@ class FunctionLowering {
   /// One block that says what has no lowering.
   void make_refused_body(const Unlowerable& reason);
   Function finish() { return builder_.finish(); }
+  /// SV-COMP's functions whose name says that no other thread runs while they do.
+  bool is_atomic_section() const;
   /// Adds what became of the source's blocks and values.
   void record(LoweringMap& map) const;
 
@@ -173,6 +175,8 @@ class FunctionLowering {
                        const Shape& result);
   ValueId intrinsic(Intrinsic intrinsic, llvm::ArrayRef<ValueId> operands, std::uint32_t width = 0,
                     std::uint32_t parameter = kNone);
+  /// One of no operands and no result.
+  void mark(Intrinsic intrinsic, std::uint16_t flags = 0);
   std::uint32_t letter_width(char letter) const;
 
   // LLVM's intrinsics

@@ -128,7 +128,7 @@ bool FunctionLowering::lower_stack_intrinsic(const llvm::CallBase& call, llvm::I
     case llvm::Intrinsic::x86_sse_sfence:
     case llvm::Intrinsic::x86_sse2_lfence:
     case llvm::Intrinsic::x86_sse2_mfence:
-      intrinsic(Intrinsic::Fence, {});
+      mark(Intrinsic::Fence, program::kAcquire | program::kRelease);
       return true;
     default:
       return false;

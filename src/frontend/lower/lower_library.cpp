@@ -143,6 +143,7 @@ IntrinsicSignature signature(Intrinsic intrinsic) {
     case Intrinsic::AtomicBegin:
     case Intrinsic::AtomicEnd:
     case Intrinsic::Fence:
+    case Intrinsic::ThreadWait:
       return {"", ""};
     case Intrinsic::MakeSymbolic:
       return {"pzp", ""};
@@ -187,8 +188,12 @@ IntrinsicSignature signature(Intrinsic intrinsic) {
     case Intrinsic::ThreadSelf:
       return {"", "z"};
     case Intrinsic::ThreadYield:
+    case Intrinsic::ThreadTimedWait:
       return {"", "i"};
+    case Intrinsic::MutexKind:
+      return {"pi", ""};
     case Intrinsic::CondWait:
+    case Intrinsic::CondTimedWait:
       return {"pp", "i"};
     case Intrinsic::HostRead:
     case Intrinsic::HostWrite:

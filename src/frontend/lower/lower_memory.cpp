@@ -8,14 +8,24 @@
 
 namespace plumb::frontend {
 
+using program::kAcquire;
 using program::kAtomic;
+using program::kRelease;
+using program::kSynthetic;
 using program::kVolatile;
 using term::Op;
 
 namespace {
 
-std::uint16_t access_flags(bool is_volatile, bool is_atomic) {
-  return static_cast<std::uint16_t>((is_volatile ? kVolatile : 0) | (is_atomic ? kAtomic : 0));
+/// What an atomic operation, a part of one or a fence orders.
+std::uint16_t order_flags(llvm::AtomicOrdering order) {
+  return static_cast<std::uint16_t>((llvm::isAcquireOrStronger(order) ? kAcquire : 0) |
+                                    (llvm::isReleaseOrStronger(order) ? kRelease : 0));
+}
+
+std::uint16_t access_flags(bool is_volatile, llvm::AtomicOrdering order) {
+  const bool is_atomic = order != llvm::AtomicOrdering::NotAtomic;
+  return static_cast<std::uint16_t>((is_volatile ? kVolatile : 0) | (is_atomic ? kAtomic : 0) | order_flags(order));
 }
 
 std::uint32_t alignment_at(llvm::Align alignment, std::uint64_t offset) {
@@ -27,11 +37,11 @@ std::uint32_t alignment_at(llvm::Align alignment, std::uint64_t offset) {
 bool FunctionLowering::lower_memory(const llvm::Instruction& instruction) {
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
     define(*load, load_parts(load->getType(), scalar(*load->getPointerOperand()), load->getAlign(),
-                             access_flags(load->isVolatile(), load->isAtomic())));
+                             access_flags(load->isVolatile(), load->getOrdering())));
   } else if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
     store_parts(store->getValueOperand()->getType(), scalar(*store->getPointerOperand()),
                 parts(*store->getValueOperand()), store->getAlign(),
-                access_flags(store->isVolatile(), store->isAtomic()));
+                access_flags(store->isVolatile(), store->getOrdering()));
   } else if (const auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {
     if (module_.options().check_indices) check_indices(*gep);
     define(*gep, address(llvm::cast<llvm::GEPOperator>(*gep)));
@@ -41,8 +51,9 @@ bool FunctionLowering::lower_memory(const llvm::Instruction& instruction) {
     lower_exchange(*exchange);
   } else if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
     lower_update(*update);
-  } else if (llvm::isa<llvm::FenceInst>(instruction)) {
-    intrinsic(Intrinsic::Fence, {});
+  } else if (const auto* fence = llvm::dyn_cast<llvm::FenceInst>(&instruction)) {
+    const bool is_of_threads = fence->getSyncScopeID() != llvm::SyncScope::SingleThread;
+    mark(Intrinsic::Fence, is_of_threads ? order_flags(fence->getOrdering()) : 0);
   } else if (const auto* argument = llvm::dyn_cast<llvm::VAArgInst>(&instruction)) {
     lower_va_arg(*argument);
   } else {
@@ -94,13 +105,13 @@ void FunctionLowering::lower_exchange(const llvm::AtomicCmpXchgInst& exchange) {
   const ValueId expected = scalar(*exchange.getCompareOperand());
   const Parts desired = parts(*exchange.getNewValOperand());
   llvm::Type* type = exchange.getNewValOperand()->getType();
-  const std::uint16_t flags = access_flags(exchange.isVolatile(), true);
-  intrinsic(Intrinsic::AtomicBegin, {});
+  const std::uint16_t flags = access_flags(exchange.isVolatile(), exchange.getMergedOrdering());
+  mark(Intrinsic::AtomicBegin, kSynthetic);
   const ValueId old = load_parts(type, place, exchange.getAlign(), flags).front();
   const ValueId is_equal = builder_.op(Op::Eq, {old, expected});
   // The processor writes in any case: the old value if the comparison failed.
   store_parts(type, place, {builder_.op(Op::Ite, {is_equal, desired.front(), old})}, exchange.getAlign(), flags);
-  intrinsic(Intrinsic::AtomicEnd, {});
+  mark(Intrinsic::AtomicEnd, kSynthetic);
   define(exchange, {old, is_equal});
 }
 
@@ -108,13 +119,13 @@ void FunctionLowering::lower_update(const llvm::AtomicRMWInst& update) {
   const ValueId place = scalar(*update.getPointerOperand());
   const Parts operands = parts(*update.getValOperand());
   llvm::Type* type = update.getValOperand()->getType();
-  const std::uint16_t flags = access_flags(update.isVolatile(), true);
-  intrinsic(Intrinsic::AtomicBegin, {});
+  const std::uint16_t flags = access_flags(update.isVolatile(), update.getOrdering());
+  mark(Intrinsic::AtomicBegin, kSynthetic);
   const Parts old = load_parts(type, place, update.getAlign(), flags);
   Parts made;
   for (std::size_t i = 0; i < old.size(); ++i) made.push_back(updated(update, old[i], operands[i]));
   store_parts(type, place, made, update.getAlign(), flags);
-  intrinsic(Intrinsic::AtomicEnd, {});
+  mark(Intrinsic::AtomicEnd, kSynthetic);
   define(update, old);
 }
 

@@ -32,6 +32,11 @@ TEST(IntrinsicRules, StandAtTheirIntrinsic) {
   EXPECT_EQ(rule_of(Intrinsic::LongJump).effect, Effect::Gap);
   EXPECT_EQ(rule_of(Intrinsic::ThreadCreate).effect, Effect::Gap);
   EXPECT_EQ(rule_of(Intrinsic::ThreadSelf).effect, Effect::Self);
+  EXPECT_EQ(rule_of(Intrinsic::ThreadYield).effect, Effect::Nothing);
+  EXPECT_EQ(rule_of(Intrinsic::ThreadWait).effect, Effect::Gap);
+  EXPECT_EQ(rule_of(Intrinsic::ThreadTimedWait).effect, Effect::Gap);
+  EXPECT_EQ(rule_of(Intrinsic::MutexKind).effect, Effect::Gap);
+  EXPECT_EQ(rule_of(Intrinsic::CondTimedWait).effect, Effect::Gap);
   EXPECT_EQ(rule_of(Intrinsic::MutexLock).effect, Effect::Lock);
   EXPECT_EQ(rule_of(Intrinsic::MutexUnlock).use->kind, program::AccessKind::Write);
   EXPECT_EQ(rule_of(Intrinsic::CondWait).effect, Effect::Wait);

@@ -200,6 +200,52 @@ Effect effect_of(char call) {
 }
 
 /// One thread and all lists of calls on two mutexes: the terms for it say what the rules say.
+TEST(Threads, LockAgainWhatCountsOrIsChecked) {
+  Rules rules;
+  const auto self = rules.create(), other = rules.create();
+  rules.set_kind(1, MutexKind::Counted);
+  rules.set_kind(2, MutexKind::Checked);
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(rules.lock(self, 1), ThreadError::None);
+  EXPECT_EQ(rules.try_lock(self, 1), ThreadError::None);
+  EXPECT_EQ(rules.try_lock(other, 1), ThreadError::Busy);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(rules.unlock(self, 1), ThreadError::None);
+  EXPECT_EQ(rules.unlock(self, 1), ThreadError::NotPermitted);
+  EXPECT_EQ(rules.lock(self, 2), ThreadError::None);
+  EXPECT_EQ(rules.lock(self, 2), ThreadError::Deadlock);
+  EXPECT_EQ(rules.try_lock(self, 2), ThreadError::Busy);
+  rules.set_kind(2, MutexKind::Normal);
+  EXPECT_EQ(rules.lock(self, 2), std::nullopt) << "it waits for itself";
+}
+
+TEST(Threads, ThatWaitForATimeAreInNoDeadlock) {
+  Rules rules;
+  const auto self = rules.create();
+  rules.lock(self, 2);
+  EXPECT_EQ(rules.wait(self, 1, 2, true), std::nullopt);
+  EXPECT_FALSE(rules.can_run(self));
+  EXPECT_FALSE(rules.is_deadlock());
+  rules.wake_unasked(self);
+  EXPECT_EQ(rules.wait(self, 1, 2, true), ThreadError::TimedOut);
+  EXPECT_EQ(rules.wait(self, 1, 2), std::nullopt);
+  EXPECT_TRUE(rules.is_deadlock());
+  rules.wake_unasked(self);
+  EXPECT_EQ(rules.wait(self, 1, 2), ThreadError::None) << "a spurious wake-up";
+}
+
+TEST(Threads, ASectionThatCannotGoOnWaitsForAChange) {
+  Rules rules;
+  const auto self = rules.create(), other = rules.create();
+  rules.begin_atomic(self);
+  EXPECT_FALSE(rules.may_run(other));
+  rules.retract_section(self, false);
+  EXPECT_TRUE(rules.may_run(other));
+  EXPECT_FALSE(rules.can_run(self));
+  rules.end(other, 0);
+  EXPECT_TRUE(rules.is_deadlock());
+  rules.changed();
+  EXPECT_TRUE(rules.may_run(self));
+}
+
 TEST(HeldMutexes, AreTheRulesOfThreadsWithOneThread) {
   const std::vector<std::string> calls = {"l1", "l2", "t1", "t2", "u1", "u2", "w31", "w32"};
   std::size_t compared = 0;

@@ -47,6 +47,8 @@ extern void pthread_exit(void*); extern size_t pthread_self(void); extern int sc
 extern int pthread_mutex_lock(mutex*), pthread_mutex_trylock(mutex*), pthread_mutex_unlock(mutex*);
 extern int pthread_cond_wait(condition*, mutex*), pthread_cond_signal(condition*), pthread_cond_broadcast(condition*);
 extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
+extern void plumb_thread_wait(void), plumb_mutex_kind(mutex*, int);
+extern int plumb_thread_timed_wait(void), plumb_cond_timed_wait(condition*, mutex*);
 extern size_t plumb_host_read(int, void*, size_t), plumb_host_write(int, const void*, size_t);
 extern int plumb_host_open(const char*, int), plumb_host_close(int);
 extern long plumb_host_seek(int, long, int), plumb_host_clock(int);
@@ -116,6 +118,10 @@ const std::vector<Case> kCases = {
     {Intrinsic::ThreadExit, "plumb_check(x != 2); if (x & 1) pthread_exit(0); plumb_check(x < 9);"},
     {Intrinsic::ThreadSelf, "plumb_check(pthread_self() == pthread_self() && pthread_self() != 0 && x != 2);"},
     {Intrinsic::ThreadYield, "plumb_check(sched_yield() == 0 && x != 2);"},
+    {Intrinsic::ThreadWait, "plumb_thread_wait(); plumb_check(x != 2);"},
+    {Intrinsic::ThreadTimedWait, "plumb_check(plumb_thread_timed_wait() == 1 && x != 2);"},
+    {Intrinsic::MutexKind,
+     "plumb_mutex_kind(&m, 1); pthread_mutex_lock(&m); plumb_check(pthread_mutex_lock(&m) == 0 && x != 2);"},
     {Intrinsic::MutexLock, "pthread_mutex_lock(&m); g = x; pthread_mutex_unlock(&m); plumb_check(g != 2);"},
     {Intrinsic::MutexTryLock,
      "mutex* p = x & 1 ? &m : &n; pthread_mutex_lock(p); plumb_check(pthread_mutex_trylock(&m) == (p == &m ? 16 : 0) "
@@ -123,6 +129,8 @@ const std::vector<Case> kCases = {
     {Intrinsic::MutexUnlock,
      "pthread_mutex_lock(&m); plumb_check(pthread_mutex_unlock(&m) == 0 && pthread_mutex_unlock(&n) == 1 && x != 2);"},
     {Intrinsic::CondWait, "plumb_check(pthread_cond_wait(&c, &m) == 1 && x != 2);"},
+    {Intrinsic::CondTimedWait,
+     "pthread_mutex_lock(&m); plumb_check(plumb_cond_timed_wait(&c, &m) == 110 && x != 2);"},
     {Intrinsic::CondSignal, "plumb_check(pthread_cond_signal(&c) == 0 && x != 2);"},
     {Intrinsic::CondBroadcast, "plumb_check(pthread_cond_broadcast(&c) == 0 && x != 2);"},
     {Intrinsic::AtomicBegin, "__VERIFIER_atomic_begin(); g = x; __VERIFIER_atomic_end(); plumb_check(g != 2);"},
