@@ -117,7 +117,7 @@ struct FunctionCode {
 /// Addresses of global objects and functions are the same in every run, so functions are decoded once, at their first
 /// call, with these addresses as constants.
 struct Code {
-  explicit Code(const Program& of) : program(of), functions(of.functions.size()) {}
+  explicit Code(const Program& of);
 
   FunctionCode& function(FunctionId id) {
     if (functions[id] == nullptr) decode(id);
@@ -129,7 +129,8 @@ struct Code {
   std::vector<std::uint64_t> global_addresses;  ///< 0 for thread-local ones
   std::vector<std::uint64_t> function_addresses;
   absl::flat_hash_map<std::uint64_t, FunctionId> function_at;
-  std::size_t object_count = 1;  ///< the most that a run had, so that hints of one run are in bounds in the next
+  bool has_section_waits = false;  ///< atomic sections may have to be made again
+  std::size_t object_count = 1;    ///< the most that a run had, so that hints of one run are in bounds in the next
 
  private:
   void decode(FunctionId id);

@@ -24,6 +24,14 @@ using semantics::kUninitialised;
 
 using term::Op;
 
+Code::Code(const Program& of) : program(of), functions(of.functions.size()) {
+  for (const Function& function : of.functions)
+    has_section_waits |= std::ranges::any_of(function.instructions, [](const Instruction& i) {
+      return i.kind == Kind::Intrinsic &&
+             (i.intrinsic() == Intrinsic::ThreadWait || i.intrinsic() == Intrinsic::ThreadTimedWait);
+    });
+}
+
 void Code::decode(FunctionId id) {
   functions[id] = std::make_unique<FunctionCode>();
   Decoder(*this, id, *functions[id]).run();

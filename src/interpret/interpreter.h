@@ -43,12 +43,25 @@ struct StoreEvent {
 /// What to do at a call of a function without a body.
 enum class UndefinedPolicy : std::uint8_t { Fail, Nondet, Native };
 
+/// Threads go on in an order that is chosen at random, with few switches.
+struct RandomOrder {
+  std::uint64_t seed = 1;
+  bool has_priorities = true;        ///< which change at a few operations; else any operation may be a switch
+  std::uint64_t operations = 1'000;  ///< visible ones that a run makes, about: where priorities change
+};
+
 struct InterpreterOptions {
   std::vector<std::string> arguments;  ///< of main, the program's name first
   InputSource inputs;                  ///< without one, or when it has no more, inputs are zero
   UndefinedPolicy undefined = UndefinedPolicy::Fail;
   bool check_alignment = false;  ///< as with Check::Alignment in Program::checks
   bool check_leaks = true;       ///< if Program::checks has them
+  /// The order of threads: that of a schedule, which must outlive the run, or a random one; else they take turns.
+  const result::Schedule* schedule = nullptr;
+  std::optional<RandomOrder> random_order;
+  /// Accesses to the same bytes in two threads that nothing orders are a DataRace: the second one has the fault, and
+  /// its message says where the first one is. Those of one pair of places are told of once.
+  bool finds_races = false;
   /// Told of every fault with its stack (innermost first; of a leak none). True: the run goes on, if it can: a read
   /// gives zeros, a write, copy or free is not done, an index or a number is taken as it is. Division by zero, calls
   /// that lead nowhere, traps and the like end the run even then. Without it the first fault ends the run.
@@ -94,11 +107,16 @@ struct RunResult {
   std::uint64_t instructions = 0;
   std::vector<std::string> assumptions;  ///< "function 'f' has no body; its result was taken as an input"
   std::size_t inputs_missing = 0;        ///< inputs beyond what the source had
+  // Of a run whose threads do not take turns, or that looks for races
+  result::Schedule schedule;     ///< the order in which they went on
+  std::uint64_t operations = 0;  ///< visible ones (semantics/visible.h)
+  std::size_t steps_left = 0;    ///< of the given schedule, when the run ended
 };
 
-/// Runs programs on concrete values: the oracle that replays every counterexample. Threads are switched where one
-/// blocks or ends, in the order of their creation. One Interpreter can run many times; each run starts
-/// afresh, only the decoded form of the functions is kept. Not thread-safe.
+/// Runs programs on concrete values: the oracle that replays every counterexample. Unless an order is given, threads
+/// are switched where one blocks or ends, in the order of their creation. A schedule that asks for what cannot be, such
+/// as a thread that waits for another one, ends the run as Unsupported. One Interpreter can run many times; each run
+/// starts afresh, only the decoded form of the functions is kept. Not thread-safe.
 class Interpreter {
  public:
   explicit Interpreter(const Program& program);  ///< which must outlive it

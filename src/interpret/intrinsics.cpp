@@ -181,11 +181,15 @@ constexpr auto kOthers = std::to_array<std::pair<Intrinsic, Handler>>({
     {Intrinsic::ThreadJoin, thread_join},
     {Intrinsic::ThreadExit, thread_exit},
     {Intrinsic::ThreadYield, thread_yield},
+    {Intrinsic::ThreadWait, thread_wait},
+    {Intrinsic::ThreadTimedWait, thread_timed_wait},
+    {Intrinsic::MutexKind, mutex_kind},
+    {Intrinsic::CondTimedWait, cond_wait},
     {Intrinsic::CondSignal, cond_signal},
     {Intrinsic::CondBroadcast, cond_broadcast},
     {Intrinsic::AtomicBegin, atomic_begin},
     {Intrinsic::AtomicEnd, atomic_end},
-    {Intrinsic::Fence, give_zero},  // threads take turns
+    {Intrinsic::Fence, give_zero},  // memory is sequentially consistent
     {Intrinsic::HostRead, host_read},
     {Intrinsic::HostWrite, host_write},
     {Intrinsic::HostOpen, host_open},
@@ -241,8 +245,9 @@ Handler intrinsic_handler(Intrinsic intrinsic) {
     case Effect::Lock:
     case Effect::TryLock:
     case Effect::Unlock:
-    case Effect::Wait:
       return mutex_call;
+    case Effect::Wait:
+      return cond_wait;
     case Effect::Nothing:
     case Effect::Anything:
     case Effect::Outside:

@@ -32,6 +32,9 @@ Machine::Machine(Code& of, const InterpreterOptions& with, const Budget& budget)
   next_check = std::min(kCheckInterval, options.max_instructions);
   if (program.checks.has(Check::Uninitialised)) definedness = std::make_unique<Definedness>(*this);
   if (!options.find_losses.empty()) losses = std::make_unique<Losses>(*this);
+  if (options.schedule != nullptr && !options.schedule->empty()) scheduler = follow(*options.schedule);
+  if (options.random_order) scheduler = choose_at_random(*options.random_order);
+  if (options.finds_races) races = std::make_unique<Races>();
 }
 
 Machine::~Machine() {
@@ -98,6 +101,10 @@ void Machine::settle_count(const Decoded* at) {
 }
 
 void Machine::execute(Decoded* at) {
+  if (scheduler != nullptr || races != nullptr) {
+    while (at != nullptr) at = step_in_order(at);
+    return;
+  }
   if (options.on_store) {
     while (at != nullptr) at = step_and_tell(at);
     return;
@@ -155,6 +162,7 @@ RunResult Machine::run() {
     make_thread_locals(*thread);
     std::size_t destructors_done = 0;
     const auto finish = [&] {
+      is_leaving = true;
       run_exit_functions();
       while (destructors_done < program.destructors.size()) call_and_run(program.destructors[destructors_done++], {});
     };
@@ -182,6 +190,7 @@ RunResult Machine::run() {
     result.reason = "out of memory: the objects of the program do not fit";
   }
   result.instructions = instructions;
+  if (scheduler != nullptr) result.steps_left = scheduler->steps_left();
   return std::move(result);
 }
 

@@ -13,6 +13,8 @@
 #include "interpret/definedness.h"
 #include "interpret/interpreter.h"
 #include "interpret/losses.h"
+#include "interpret/races.h"
+#include "interpret/scheduler.h"
 #include "interpret/thread.h"
 #include "program/platform.h"
 #include "semantics/memory/concrete_bytes.h"
@@ -71,6 +73,8 @@ class Machine {
   const bool check_alignment;
   std::unique_ptr<Definedness> definedness;  ///< null without Check::Uninitialised
   std::unique_ptr<Losses> losses;            ///< null if none are to be found
+  std::unique_ptr<Scheduler> scheduler;      ///< null if threads take turns
+  std::unique_ptr<Races> races;              ///< null if none are to be found
   Memory<ConcreteBytes> memory;
   std::uint64_t* slots = nullptr;       ///< of the current frame
   const std::uint64_t* pool = nullptr;  ///< of its function
@@ -222,9 +226,36 @@ class Machine {
   Decoded* next_thread(const Decoded* at);
   Decoded* end_thread(const Decoded* at, std::uint64_t value);
   [[noreturn]] void deadlock(const Decoded* at);
+  /// The thread goes on; if it waits, it is woken though nobody did.
+  Decoded* go_on_with(std::size_t t);
   std::vector<std::unique_ptr<Thread>> threads;
-  using ThreadRules = semantics::Threads<std::uint64_t, std::uint64_t>;  ///< mutexes are known by their addresses
-  ThreadRules thread_rules;                                              ///< by Thread::index
+  ThreadRules thread_rules;  ///< by Thread::index
+
+  // schedules.cpp: orders of threads that are given, and what atomic sections need
+  bool is_ordered() const { return scheduler != nullptr && !is_leaving && !scheduler->is_done(); }
+  /// What the scheduler says; a schedule that does not fit ends the run.
+  template <typename Question>
+  std::size_t asked(const Decoded* at, Question question) {
+    try {
+      return question(*scheduler);
+    } catch (const Misfit& misfit) {
+      unsupported(at, misfit.reason, "it is the schedule of another program, or of one that was built otherwise");
+    }
+  }
+  /// One instruction, with the scheduler asked before and the races told.
+  Decoded* step_in_order(Decoded* at);
+  /// So many operations at the end of what was done have had no effect.
+  void take_back(std::uint64_t operations);
+  /// The step that RunResult::schedule ends with is the current thread's.
+  result::ScheduleStep& current_step();
+  void begin_section(Decoded* at);
+  void end_section();
+  /// The section that was begun last waits, and will be made again.
+  Decoded* retract_section(Decoded* at, bool is_timed);
+  bool is_leaving = false;  ///< functions run at exit: their thread alone goes on
+
+  // race_accesses.cpp: what instructions do to memory that others see
+  void find_races(Decoded* at);
 
   // jumps.cpp
   absl::flat_hash_map<std::uint64_t, JumpPoint> jump_points;  ///< by the address of the jmp_buf

@@ -144,6 +144,7 @@ ObjectId Machine::new_object(ObjectKind kind, std::uint32_t alignment, CodePoint
   const ObjectId object = memory.allocate(kind, size, std::max(alignment, 1U), site, std::move(content));
   in_use += size;
   if (definedness != nullptr) definedness->make(object, size, true);
+  if (races != nullptr) races->forget(base(object), size);
   if (object >= mapped.size()) mapped.resize(std::max<std::size_t>(object + 1, mapped.size() * 2));
   map(object);
   return object;
@@ -161,6 +162,7 @@ void Machine::map(ObjectId object) {
 
 void Machine::kill(ObjectId object, Life life, CodePoint site) {
   in_use -= memory.info(object).size;
+  if (races != nullptr) races->forget(base(object), memory.info(object).size);
   if (losses != nullptr) losses->died(object);
   if (definedness != nullptr) definedness->forget(object);
   mapped[object] = {};
@@ -170,6 +172,7 @@ void Machine::kill(ObjectId object, Life life, CodePoint site) {
 void Machine::enter_scope(ObjectId object) {
   const std::uint64_t size = memory.info(object).size;
   if (losses != nullptr) losses->died(object);
+  if (races != nullptr) races->forget(base(object), size);
   memory.enter_scope(object, ConcreteBytes::uninitialised(size));
   if (definedness != nullptr) definedness->make(object, size, false);
   map(object);

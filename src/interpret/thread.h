@@ -49,6 +49,17 @@ struct Origin {
   ValueId value = kNone;
 };
 
+/// Where an atomic section was begun, and the frame as it was there: to make it again if it cannot go on.
+struct SectionStart {
+  Decoded* begin = nullptr;
+  std::size_t frame = 0;
+  std::size_t stack_objects = 0;
+  std::vector<std::uint64_t> slots;
+  std::vector<std::uint64_t> undefined;
+  std::vector<Origin> origins;
+  std::uint64_t operations = 0;  ///< RunResult::operations before it
+};
+
 struct Thread {
   std::size_t index = 0;
   std::vector<Frame> frames;
@@ -58,7 +69,10 @@ struct Thread {
   std::vector<ObjectId> stack_objects;
   absl::flat_hash_map<GlobalId, std::uint64_t> locals;  ///< addresses of its thread-local objects
   std::vector<ObjectId> local_objects;
-  Decoded* resume = nullptr;  ///< where it goes on, while another runs
+  Decoded* resume = nullptr;           ///< where it goes on, while another runs
+  std::vector<SectionStart> sections;  ///< open ones, in a program that makes some of them again
+  bool is_retrying = false;            ///< it makes a section again and has done nothing else since
+  bool is_over_time = false;           ///< its section shall not wait any more
 };
 
 }  // namespace plumb::interpret
