@@ -201,7 +201,9 @@ void Judge::State::doubt(Runner& proof, const Runner& other, std::size_t goal) {
 
 replay::Confirmation Judge::State::confirm(const Claim& claim) {
   try {
-    return confirmer.confirm(goals[claim.goal], *claim.test, whole_budget);
+    result::TestCase test = *claim.test;
+    if (!claim.schedule.empty()) test.schedule = claim.schedule;
+    return confirmer.confirm(goals[claim.goal], test, whole_budget);
   } catch (const OutOfBudget& end) {
     return {false, std::string(to_string(end.stop))};
   } catch (const UserError& error) {

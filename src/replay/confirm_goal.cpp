@@ -65,6 +65,10 @@ std::span<const CodePoint> violating_stack(const Goal& goal, const interpret::Ru
                                            const program::Fault*& fault) {
   for (const program::Fault& each : result.faults) {
     if (!is_violation(goal, each.kind)) continue;
+    if (is_about_threads(goal)) {
+      fault = &each;
+      return result.stack;
+    }
     const std::span<const CodePoint> stack = each.kind == FaultKind::Leak ? each.allocation_stack : result.stack;
     if (stack.empty() || stack.front() != goal.at) continue;
     fault = &each;
@@ -133,6 +137,10 @@ std::string Confirmer::native_problem(const Goal& goal, const program::Fault& fa
                                       Counterexample& counterexample, const Budget& budget) {
   const Program& program = here_->builds.interpreted(budget).program;
   const RunLimits limits = limits_of(instructions);
+  if (!counterexample.test.schedule.empty() || is_about_threads(goal)) {
+    counterexample.confirmed_by = "interpreter; a native run has an order of threads of its own";
+    return {};
+  }
   // What was found by a proof should not be the first to run the program on the user's files.
   if (!sandbox_powers().confines_files()) {
     counterexample.confirmed_by = "interpreter; " + sandbox_gaps(limits.sandbox);
@@ -156,6 +164,8 @@ std::string Confirmer::native_problem(const Goal& goal, const program::Fault& fa
 }
 
 void Confirmer::add_trace(const Goal& goal, Counterexample& counterexample, const Budget& budget) {
+  // With variables in memory there are other operations than the schedule counts.
+  if (!counterexample.test.schedule.empty()) return;
   Builds::Typed& build = here_->builds.with_variables(budget);
   SourceTrace trace = run_with_trace(build.typed, counterexample.test, budget.with_timeout(kTraceTime));
   const Program& program = build.typed.program;
@@ -179,6 +189,7 @@ void Confirmer::confirm_violation(const Goal& goal, const result::TestCase& test
     counterexample.input_places.push_back(place_of(build.program, users_point(build.program, stack)));
     counterexample.input_widths.push_back(static_cast<std::uint32_t>(8 * input.bytes.size()));
   };
+  options.finds_races = goal.kind == GoalKind::DataRace;
   const interpret::RunResult result = build.interpreter.run(options, budget.with_timeout(kInterpreterTime));
   budget.check();
   const program::Fault* fault = nullptr;
@@ -191,7 +202,7 @@ void Confirmer::confirm_violation(const Goal& goal, const result::TestCase& test
   counterexample.failure = place_of(build.program, blamed);
   counterexample.function = build.program.functions[blamed.function].name;
   counterexample.message = message_of(build.program, goal, *fault);
-  counterexample.test = {result.inputs, test.environment};
+  counterexample.test = {result.inputs, test.environment, test.schedule};
   const std::string problem = native_problem(goal, *fault, result.instructions, counterexample, budget);
   if (!problem.empty()) {
     made.reason =

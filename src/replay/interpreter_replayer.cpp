@@ -73,9 +73,11 @@ interpret::RunResult InterpreterReplayer::interpret(interpret::Interpreter& inte
 Replay InterpreterReplayer::run(const Evidence& evidence, const Budget& budget) {
   budget.check();
   Replay replay;
-  replay.problem = problem_of(evidence);
-  if (replay.problem.empty() && !is_interpretable(*evidence.test()))
+  if (evidence.test() == nullptr) {
+    replay.problem = problem_of(evidence);
+  } else if (!is_interpretable(*evidence.test())) {
     replay.problem = "the interpreter has no variables of the environment and no calls that fail";
+  }
   if (!replay.problem.empty()) return replay;
   Builds::Interpreted* build = nullptr;
   try {

@@ -47,7 +47,7 @@ void Replay::take(const Ending& how, std::string_view who) {
 
 std::string_view problem_of(const Evidence& evidence) {
   if (evidence.test() == nullptr) return "the run of a system is no run of a program";
-  return evidence.schedule ? "threads cannot be made to run in a given order" : "";
+  return evidence.test()->schedule.empty() ? "" : "threads cannot be made to run in a given order";
 }
 
 }  // namespace plumb::replay

@@ -30,6 +30,7 @@ interpret::InterpreterOptions test_options(const result::TestCase& test, std::st
     rest = rest.subspan(size);
     return size;
   };
+  if (!test.schedule.empty()) options.schedule = &test.schedule;
   options.open_file = [&files](const std::string& path, int flags) { return files.open(path, flags); };
   return options;
 }

@@ -28,7 +28,8 @@ TestRun run_test(interpret::Interpreter& interpreter, std::span<const program::G
     if (!is_leak && run.result.stack.empty()) continue;
     const program::CodePoint at = is_leak ? fault.allocated : run.result.stack.front();
     for (std::size_t goal = 0; goal < goals.size(); ++goal)
-      if (goals[goal].at == at && is_violation(goals[goal], fault.kind)) run.violated.push_back(goal);
+      if ((goals[goal].at == at || program::is_about_threads(goals[goal])) && is_violation(goals[goal], fault.kind))
+        run.violated.push_back(goal);
   }
   return run;
 }

@@ -121,7 +121,7 @@ TEST_F(BoardReplayerTest, TellsWhatTheSearchWouldHaveFound) {
   EXPECT_EQ(errors[0].site, kDefectSite);
   EXPECT_TRUE(errors[1].is_after_another);
   EXPECT_TRUE(confirm(errors[0]).is_confirmed);
-  EXPECT_NE(replayer.run({result::TestCase{}, replay::Schedule{0}}, {}).problem, "");
+  EXPECT_NE(replayer.run({result::TestCase{{}, {}, {{0, 1}}}}, {}).problem, "");
 }
 
 TEST_F(BoardReplayerTest, BlamesNoProgramForAHeapThatIsFull) {
