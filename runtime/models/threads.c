@@ -1,22 +1,13 @@
 // <threads.h>, by <pthread.h> as glibc does it.
 
-#include "host.h"
+#include "thread.h"
 
-int pthread_create(uintptr_t* thread, const void* attributes, void* (*start)(void*), void* argument);
-int pthread_join(uintptr_t thread, void** result);
-void pthread_exit(void* result);
 int pthread_detach(uintptr_t thread);
-uintptr_t pthread_self(void);
-int sched_yield(void);
 int pthread_mutex_init(void* mutex, const int* attributes);
-int pthread_mutex_lock(void* mutex);
-int pthread_mutex_trylock(void* mutex);
-int pthread_mutex_unlock(void* mutex);
+int pthread_mutex_timedlock(void* mutex, const void* time);
 int pthread_mutex_destroy(void* mutex);
 int pthread_cond_init(void* condition, const void* attributes);
-int pthread_cond_wait(void* condition, void* mutex);
-int pthread_cond_signal(void* condition);
-int pthread_cond_broadcast(void* condition);
+int pthread_cond_timedwait(void* condition, void* mutex, const void* time);
 int pthread_cond_destroy(void* condition);
 int pthread_once(int* control, void (*initialise)(void));
 int pthread_key_create(unsigned* key, void (*destructor)(void*));
@@ -24,9 +15,12 @@ int pthread_key_delete(unsigned key);
 void* pthread_getspecific(unsigned key);
 int pthread_setspecific(unsigned key, const void* value);
 
-enum { Success, Busy, Error, NoMemory };
+enum { Success, Busy, Error, NoMemory, TimedOut };
 
-static int result_of(int error) { return error == 0 ? Success : Error; }
+static int result_of(int error) {
+  if (error == EBUSY) return Busy;
+  return error == 0 ? Success : error == ETIMEDOUT ? TimedOut : Error;
+}
 
 struct start {
   int (*function)(void*);
@@ -55,15 +49,13 @@ int thrd_join(uintptr_t thread, int* result) {
   return result_of(error);
 }
 
-_Noreturn void thrd_exit(int result) {
-  pthread_exit((void*)(intptr_t)result);
-  __builtin_unreachable();
-}
+_Noreturn void thrd_exit(int result) { pthread_exit((void*)(intptr_t)result); }
 
 int thrd_detach(uintptr_t thread) { return result_of(pthread_detach(thread)); }
 uintptr_t thrd_current(void) { return pthread_self(); }
 int thrd_equal(uintptr_t a, uintptr_t b) { return a == b; }
 void thrd_yield(void) { sched_yield(); }
+int thrd_sleep(const void* time, void* left) { return (void)time, (void)left, sched_yield(); }
 
 int mtx_init(void* mutex, int type) {
   enum { Recursive = 1, Timed = 2 };
@@ -76,14 +68,14 @@ int mtx_lock(void* mutex) { return result_of(pthread_mutex_lock(mutex)); }
 int mtx_unlock(void* mutex) { return result_of(pthread_mutex_unlock(mutex)); }
 void mtx_destroy(void* mutex) { pthread_mutex_destroy(mutex); }
 
-int mtx_trylock(void* mutex) {
-  enum { IsBusy = 16 };
-  int error = pthread_mutex_trylock(mutex);
-  return error == IsBusy ? Busy : result_of(error);
-}
+int mtx_trylock(void* mutex) { return result_of(pthread_mutex_trylock(mutex)); }
+int mtx_timedlock(void* mutex, const void* time) { return result_of(pthread_mutex_timedlock(mutex, time)); }
 
 int cnd_init(void* condition) { return result_of(pthread_cond_init(condition, NULL)); }
 int cnd_wait(void* condition, void* mutex) { return result_of(pthread_cond_wait(condition, mutex)); }
+int cnd_timedwait(void* condition, void* mutex, const void* time) {
+  return result_of(pthread_cond_timedwait(condition, mutex, time));
+}
 int cnd_signal(void* condition) { return result_of(pthread_cond_signal(condition)); }
 int cnd_broadcast(void* condition) { return result_of(pthread_cond_broadcast(condition)); }
 void cnd_destroy(void* condition) { pthread_cond_destroy(condition); }

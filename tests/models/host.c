@@ -48,12 +48,21 @@ long long model_plumb_host_any(long long usual) { return usual; }
 void model_plumb_host_gap(const char* what) { (void)what; }
 void model_plumb_assume(int condition) { (void)condition; }
 
-/* The models of <threads.h> start threads by those of the program; none is started here. */
-int model_pthread_create(void* thread, const void* attributes, void* (*start)(void*), void* argument) {
+/* No thread is started here, and none waits. */
+int model_plumb_thread_create(void* thread, const void* attributes, void* (*start)(void*), void* argument) {
   return (void)thread, (void)attributes, (void)start, (void)argument, 11; /* EAGAIN */
 }
 int model_pthread_join(unsigned long thread, void** result) { return (void)thread, (void)result, 3; /* ESRCH */ }
-void model_pthread_exit(void* result) {
+void model_plumb_thread_exit(void* result) {
   (void)result;
   __builtin_trap();
 }
+void model_plumb_atomic_begin(void) {}
+void model_plumb_atomic_end(void) {}
+void model_plumb_thread_wait(void) { __builtin_trap(); }
+int model_plumb_thread_timed_wait(void) { return 1; }
+void model_plumb_mutex_kind(void* mutex, int kind) { (void)mutex, (void)kind; }
+int model_plumb_cond_timed_wait(void* condition, void* mutex) {
+  return (void)condition, (void)mutex, 110; /* ETIMEDOUT */
+}
+_Bool model_plumb_nondet_bool(void) { return 0; }

@@ -27,8 +27,9 @@ BEGIN, END = "<!-- generated: tests/system/gaps/library.py --write -->\n", "<!--
 
 # What a model asks plumb for. The engines of `check` follow none of the gaps.
 ANY = {"plumb_host_any", "plumb_host_clock", "plumb_host_write"}
-GAPS = {"plumb_host_gap", "plumb_host_open", "plumb_host_read", "plumb_host_close", "plumb_host_seek", "pthread_create",
-        "pthread_join", "pthread_exit", "atexit", "setjmp", "_setjmp", "sigsetjmp", "longjmp", "_longjmp", "siglongjmp"}
+GAPS = {"plumb_host_gap", "plumb_host_open", "plumb_host_read", "plumb_host_close", "plumb_host_seek", "plumb_thread_create",
+        "plumb_thread_exit", "plumb_thread_wait", "plumb_thread_timed_wait", "plumb_cond_timed_wait", "plumb_mutex_kind",
+        "pthread_join", "atexit", "setjmp", "_setjmp", "sigsetjmp", "longjmp", "_longjmp", "siglongjmp"}
 # They change nothing that a program sees; what they read is a gap of memory safety.
 OUTPUT = {"fwprintf", "putwchar", "vwprintf", "wprintf"}
 # Parameters that are no scalars.
