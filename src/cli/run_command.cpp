@@ -21,6 +21,7 @@
 #include "replay/program_files.h"
 #include "result/defect/defect_json.h"
 #include "result/defect/defect_text.h"
+#include "result/schedule_json.h"
 #include "result/test_case.h"
 
 namespace plumb::cli {
@@ -32,6 +33,8 @@ using result::Conclusion;
 struct Options {
   ProgramOptions program;
   std::string input;
+  std::string schedule;  ///< a file, or kRandom
+  std::uint64_t runs = 100;
   std::vector<std::string> arguments;
   std::string undefined = "fail";
   std::string files = "copy";
@@ -39,6 +42,8 @@ struct Options {
   bool ignore_leaks = false;
   std::uint64_t max_instructions = ~std::uint64_t{0};
 };
+
+constexpr std::string_view kRandom = "random";
 
 std::string with_commas(std::uint64_t number) {
   std::string text = std::to_string(number);
@@ -61,6 +66,12 @@ std::size_t read_standard_input(std::span<std::uint8_t> buffer, const Budget& bu
   }
 }
 
+/// A fault that the run went on after.
+struct Told {
+  program::Fault fault;
+  std::vector<program::CodePoint> stack;
+};
+
 /// One run of the program, and what it printed if that is kept.
 struct Run {
   std::string test;  ///< its file; empty without one
@@ -68,27 +79,28 @@ struct Run {
   std::string output;
   std::string error;
   std::vector<std::string> assumptions;
+  std::vector<Told> races;
 
   /// Also a program that ended by itself can have one: a leak.
-  bool has_defect() const { return !result.faults.empty(); }
+  bool has_defect() const { return !result.faults.empty() || !races.empty(); }
+  std::size_t defect_count() const { return result.faults.size() + races.size(); }
   Conclusion conclusion() const {
     if (has_defect()) return Conclusion::Defect;
     return result.end == RunResult::End::Exit ? Conclusion::NoDefect : Conclusion::Unknown;
   }
 };
 
-std::string count_text(const std::vector<program::Fault>& faults) {
-  return fmt::format("{} defect{}", faults.size(), faults.size() == 1 ? "" : "s");
-}
+std::string count_text(std::size_t defects) { return fmt::format("{} defect{}", defects, defects == 1 ? "" : "s"); }
 
 /// How it ended, in a few words.
-std::string end_text(const RunResult& result) {
+std::string end_text(const Run& run) {
+  const RunResult& result = run.result;
   switch (result.end) {
     case RunResult::End::Exit:
       return fmt::format("exit code {}{}", result.exit_code,
-                         result.faults.empty() ? "" : fmt::format(", {}", count_text(result.faults)));
+                         run.has_defect() ? fmt::format(", {}", count_text(run.defect_count())) : "");
     case RunResult::End::Fault:
-      return count_text(result.faults);
+      return count_text(run.defect_count());
     case RunResult::End::AssumeFailed:
       return "the input does not satisfy an assumption";
     case RunResult::End::Unsupported:
@@ -104,21 +116,71 @@ class RunCommand {
   RunCommand(const Options& options, const Context& context) : options_(options), context_(context) {}
 
   int run() {
-    std::vector<std::pair<std::filesystem::path, result::TestCase>> tests;
+    std::vector<Test> tests;
     if (!options_.input.empty()) tests = result::read_test_cases(options_.input);
+    std::error_code error;
+    const bool is_directory = std::filesystem::is_directory(options_.input, error);
+    if (is_directory && !options_.schedule.empty())
+      throw UserError("--schedule is of one run, and --input is a directory of tests");
+    if (!options_.schedule.empty() && options_.schedule != kRandom) take_schedule(tests);
     program_ = load_program(options_.program, context_);
     interpret::Interpreter interpreter(program_);
-    std::error_code error;
-    if (std::filesystem::is_directory(options_.input, error)) return run_all(interpreter, tests);
-    return run_one(interpreter, tests.empty() ? nullptr : &tests.front());
+    if (is_directory) return run_all(interpreter, tests);
+    const Test* test = tests.empty() ? nullptr : &tests.front();
+    return options_.schedule == kRandom ? sample(interpreter, test) : run_one(interpreter, test);
   }
 
  private:
   using Test = std::pair<std::filesystem::path, result::TestCase>;
 
+  /// The file has the inputs, too, if there are no others.
+  void take_schedule(std::vector<Test>& tests) const {
+    result::TestCase with_schedule = result::read_test_case(options_.schedule);
+    if (with_schedule.schedule.empty())
+      throw UserError(SourceLocation{options_.schedule}, "the file has no \"schedule\"",
+                      "plumb check writes one with a counterexample of a program with threads; or --schedule random");
+    if (tests.empty()) {
+      tests.emplace_back(options_.schedule, std::move(with_schedule));
+    } else {
+      tests.front().second.schedule = std::move(with_schedule.schedule);
+    }
+  }
+
+  /// Runs in orders that are chosen at random, up to the first defect. The output of the last run is told of.
+  int sample(interpret::Interpreter& interpreter, const Test* test) {
+    Run run;
+    std::uint64_t runs = 0, instructions = 0, operations = 0;
+    {
+      LiveProgress progress("running", context_.common.quiet);
+      const std::uint64_t seed = context_.common.seed * 1'000'003;
+      while (runs < options_.runs && !run.has_defect() && !context_.budget.exceeded()) {
+        progress.set_status(fmt::format("{} of {}", runs + 1, options_.runs));
+        order_ =
+            interpret::RandomOrder{seed + runs, runs % 2 == 0, std::max<std::uint64_t>(run.result.operations, 100)};
+        run = execute(interpreter, test, true);
+        ++runs;
+        instructions += run.result.instructions;
+        operations += run.result.operations;
+        if (run.conclusion() == Conclusion::Unknown) break;
+      }
+    }
+    if (runs < options_.runs && run.conclusion() == Conclusion::NoDefect) {
+      run.result.end = RunResult::End::OutOfBudget;
+      run.result.reason = fmt::format("{} of {} runs made", runs, options_.runs);
+    }
+    run.assumptions.push_back(fmt::format("{} order{} of threads {} run, chosen at random", runs, runs == 1 ? "" : "s",
+                                          runs == 1 ? "was" : "were"));
+    return conclude(
+        run, {{"runs", runs}, {"instructions", instructions}, {"operations", operations}, {"seconds", seconds_}});
+  }
+
   /// The program's output is ours, unless an object holds it.
   int run_one(interpret::Interpreter& interpreter, const Test* test) {
     const Run run = execute(interpreter, test, context_.common.json);
+    return conclude(run, {{"instructions", run.result.instructions}, {"seconds", seconds_}});
+  }
+
+  int conclude(const Run& run, nlohmann::ordered_json stats) {
     context_.out.flush();
     if (!context_.common.quiet || run.conclusion() != Conclusion::NoDefect) print_to_stderr(report(run));
     result::Report published = head(run.conclusion());
@@ -127,11 +189,12 @@ class RunCommand {
     published["output"] = output_json(run);
     published["defects"] = defects(run);
     published.assumptions = run.assumptions;
-    published["stats"] = {{"instructions", run.result.instructions}, {"seconds", seconds_}};
+    if (run.has_defect() && !run.result.schedule.empty()) published["schedule"] = result::to_json(run.result.schedule);
+    published["stats"] = std::move(stats);
     const int code = publish(context_, published);
     if (!context_.common.out.empty())
       write_file(std::filesystem::path(context_.common.out) / "inputs.json",
-                 result::to_json(result::TestCase{run.result.inputs}));
+                 result::to_json(result::TestCase{run.result.inputs, {}, run.result.schedule}));
     return code;
   }
 
@@ -182,7 +245,17 @@ class RunCommand {
     if (test != nullptr) run.test = test->first.string();
     std::size_t resized = 0;
     interpret::InterpreterOptions options = interpreter_options();
-    if (test != nullptr) options.inputs = input_source(test->second, resized);
+    if (test != nullptr) {
+      options.inputs = input_source(test->second, resized);
+      options.schedule = &test->second.schedule;
+    }
+    options.random_order = order_;
+    options.finds_races = order_ || (test != nullptr && !test->second.schedule.empty());
+    options.on_fault = [&](const program::Fault& fault, std::span<const program::CodePoint> stack) {
+      if (fault.kind != program::FaultKind::DataRace) return false;
+      run.races.push_back({fault, {stack.begin(), stack.end()}});
+      return true;
+    };
     static const result::Environment kNone;
     replay::ProgramFiles files(replay::ProgramFiles::Start::Here, test != nullptr ? test->second.environment : kNone);
     options.open_file = [&](const std::string& path, int flags) {
@@ -199,6 +272,9 @@ class RunCommand {
     run.result = interpreter.run(options, context_.budget);
     seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     run.assumptions = run.result.assumptions;
+    if (run.result.steps_left > 0 && run.result.end != RunResult::End::Unsupported)
+      run.assumptions.push_back(fmt::format("the run ended before the last {} of the {} steps of its schedule",
+                                            run.result.steps_left, test->second.schedule.size()));
     if (run.result.inputs_missing > 0)
       run.assumptions.push_back(fmt::format("{} input{} {} taken as 0", run.result.inputs_missing,
                                             run.result.inputs_missing == 1 ? "" : "s",
@@ -254,8 +330,8 @@ class RunCommand {
   /// For standard error.
   std::string report(const Run& run) {
     std::string text;
-    for (const program::Fault& fault : run.result.faults)
-      text += fmt::format("plumb: {}", result::to_text_without_input(described(run, fault), sources_));
+    for (const result::Defect& defect : described(run))
+      text += fmt::format("plumb: {}", result::to_text_without_input(defect, sources_));
     if (!context_.common.quiet)
       for (const std::string& assumption : run.assumptions) text += fmt::format("plumb: assumption: {}\n", assumption);
     const SourceLocation place =
@@ -263,23 +339,28 @@ class RunCommand {
             ? SourceLocation{}
             : replay::place_of(program_, run.result.stack.front());
     const std::string where = place.to_string();
-    return text + fmt::format("plumb: {}{} after {} instruction{}\n", end_text(run.result),
+    return text + fmt::format("plumb: {}{} after {} instruction{}\n", end_text(run),
                               where.empty() ? "" : fmt::format(" ({})", where), with_commas(run.result.instructions),
                               run.result.instructions == 1 ? "" : "s");
   }
 
   std::string line(const Run& run) const {
     std::string text = fmt::format("{}: ", run.test);
-    text +=
-        run.result.faults.empty() ? end_text(run.result) : result::to_line(described(run, run.result.faults.front()));
+    text += run.has_defect() ? result::to_line(described(run).front()) : end_text(run);
     if (run.result.inputs_missing > 0) text += fmt::format(" ({} inputs beyond the test)", run.result.inputs_missing);
     return text + "\n";
   }
 
-  result::Defect described(const Run& run, const program::Fault& fault) const {
-    // The stack at the end is not that of a leak.
-    const bool is_leak = fault.kind == program::FaultKind::Leak;
-    return replay::describe_defect(program_, fault, is_leak ? std::span<const program::CodePoint>() : run.result.stack);
+  std::vector<result::Defect> described(const Run& run) const {
+    std::vector<result::Defect> defects;
+    for (const Told& race : run.races) defects.push_back(replay::describe_defect(program_, race.fault, race.stack));
+    for (const program::Fault& fault : run.result.faults) {
+      // The stack at the end is not that of a leak.
+      const bool is_leak = fault.kind == program::FaultKind::Leak;
+      const std::span<const program::CodePoint> stack(run.result.stack);
+      defects.push_back(replay::describe_defect(program_, fault, is_leak ? stack.first(0) : stack));
+    }
+    return defects;
   }
 
   result::Report head(Conclusion conclusion) const {
@@ -290,7 +371,7 @@ class RunCommand {
 
   /// Why there is no verdict.
   static std::string reason(const Run& run) {
-    return run.conclusion() == Conclusion::Unknown ? end_text(run.result) : std::string();
+    return run.conclusion() == Conclusion::Unknown ? end_text(run) : std::string();
   }
 
   static nlohmann::ordered_json output_json(const Run& run) {
@@ -299,8 +380,8 @@ class RunCommand {
 
   nlohmann::ordered_json defects(const Run& run) const {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const program::Fault& fault : run.result.faults) {
-      nlohmann::ordered_json defect = result::to_json(described(run, fault));
+    for (const result::Defect& each : described(run)) {
+      nlohmann::ordered_json defect = result::to_json(each);
       defect.erase("failing_inputs");  // they are known to whoever gave them
       if (!run.test.empty()) defect["test"] = utf8(run.test);
       list.push_back(std::move(defect));
@@ -313,6 +394,7 @@ class RunCommand {
   program::Program program_;
   result::SourceLines sources_;
   double seconds_ = 0;
+  std::optional<interpret::RandomOrder> order_;
 };
 
 }  // namespace
@@ -323,6 +405,15 @@ Action add_run_command(CLI::App& app, CommonOptions& common) {
   add_program_options(*command, options->program);
   command->add_option("--input", options->input, "Take inputs from this test, or run all tests of this directory")
       ->type_name("FILE|DIR");
+  command
+      ->add_option("--schedule", options->schedule,
+                   "The order of threads: that of a file, which has the inputs too, or orders chosen at random "
+                   "(random), by --seed; with a look for data races")
+      ->type_name("FILE|random");
+  command->add_option("--runs", options->runs, "With --schedule random: so many, up to the first defect")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint64_t{1}, ~std::uint64_t{0}))
+      ->capture_default_str();
   command->add_option("--arg", options->arguments, "An argument for the program; may be given many times")
       ->type_name("TEXT")
       ->allow_extra_args(false);
@@ -350,6 +441,8 @@ Action add_run_command(CLI::App& app, CommonOptions& common) {
       "  plumb run prog.c --arg hello < words.txt\n"
       "  plumb run prog.c --input test.json\n"
       "  plumb run prog.c --checks all\n"
+      "  plumb run threads.c --schedule random --runs 1000\n"
+      "  plumb run threads.c --schedule counterexample.json\n"
       "The program's output is passed on; with --json it is in the object.\n"
       "Exit code 0 if the program ended by itself, whatever it returned; 10 if it has a defect; 20 if the run could "
       "not\n"

@@ -1,0 +1,32 @@
+// purpose: two threads count, one of them without the mutex
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int n;
+
+static void *first(void *p) {
+  pthread_mutex_lock(&m);
+  n++;
+  pthread_mutex_unlock(&m);
+  return p;
+}
+
+static void *second(void *p) {
+#ifdef RACY
+  n++;
+#else
+  pthread_mutex_lock(&m);
+  n++;
+  pthread_mutex_unlock(&m);
+#endif
+  return p;
+}
+
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, NULL, first, NULL);
+  pthread_create(&b, NULL, second, NULL);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+  return 0;
+}

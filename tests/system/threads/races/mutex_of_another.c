@@ -1,0 +1,34 @@
+// purpose: each counts under a mutex, but not under the same one
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, k = PTHREAD_MUTEX_INITIALIZER;
+static int n;
+
+static void *first(void *p) {
+  pthread_mutex_lock(&m);
+  n++;
+  pthread_mutex_unlock(&m);
+  return p;
+}
+
+static void *second(void *p) {
+#ifdef RACY
+  pthread_mutex_t *used = &k;
+#else
+  pthread_mutex_t *used = &m;
+  (void)k;
+#endif
+  pthread_mutex_lock(used);
+  n++;
+  pthread_mutex_unlock(used);
+  return p;
+}
+
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, NULL, first, NULL);
+  pthread_create(&b, NULL, second, NULL);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+  return 0;
+}

@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+"""`plumb run --schedule` on programs with threads.
+
+    run.py PLUMB            all scenarios
+    run.py PLUMB NAME…      those whose name contains one of the words
+
+A scenario's docstring is its claim. races/ has programs that race with -DRACY and do not without it; ThreadSanitizer is
+the oracle of both, where it can be."""
+import concurrent.futures
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from frame import PLUMB, SECONDS, Files, check, result_object, run_scenarios, shown  # noqa: E402
+
+RACES = pathlib.Path(__file__).resolve().parent / "races"
+NATIVE_RUNS = 20
+THREADS = "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\n"
+LOST_UPDATE = THREADS + """
+int n;
+void* add(void* p) { int seen = n; n = seen + 1; return p; }
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, add, 0);
+  pthread_create(&b, 0, add, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  assert(n == 2);
+  return 0;
+}
+"""
+TWO_LOCKS = THREADS + """
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, k = PTHREAD_MUTEX_INITIALIZER;
+void* other(void* p) {
+  pthread_mutex_lock(&k); pthread_mutex_lock(&m);
+  pthread_mutex_unlock(&m); pthread_mutex_unlock(&k);
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, other, 0);
+  pthread_mutex_lock(&m); pthread_mutex_lock(&k);
+  pthread_mutex_unlock(&k); pthread_mutex_unlock(&m);
+  return pthread_join(t, 0);
+}
+"""
+
+
+def run(files, source, *arguments, code):
+    if source is not None:
+        files("program.c", source)
+    done = subprocess.run([PLUMB, "run", "program.c", *map(str, arguments), "--json", "-q"], capture_output=True,
+                          timeout=SECONDS, cwd=files.path)
+    check(done.returncode == code, f"expected exit code {code}\n{shown(done)}")
+    return result_object(done.stdout)
+
+
+def message(files, source, *arguments, code):
+    files("program.c", source)
+    done = subprocess.run([PLUMB, "run", "program.c", *map(str, arguments)], capture_output=True, timeout=SECONDS,
+                          cwd=files.path)
+    check(done.returncode == code, f"expected exit code {code}\n{shown(done)}")
+    return done.stderr.decode()
+
+
+def races_of(path, flags):
+    done = subprocess.run([PLUMB, "run", str(path), "--schedule", "random", "--runs", "100", "--json", "-q", "--", "-w",
+                           *flags], capture_output=True, timeout=SECONDS)
+    result = result_object(done.stdout)
+    kinds = {defect["kind"] for defect in result["defects"]}
+    check(done.returncode in (0, 10) and kinds <= {"data-race"}, f"{path.name} {flags}\n{shown(done)}")
+    return bool(kinds)
+
+
+def seen_by_thread_sanitizer(path, flags, directory):
+    """In any of a number of runs; None where it cannot say."""
+    if "// no oracle" in path.read_text():
+        return None
+    program = directory / f"{path.stem}{len(flags)}"
+    subprocess.run(["clang-19", "-g", "-O1", "-w", "-fsanitize=thread", "-pthread", *flags, str(path), "-o",
+                    str(program)], check=True, timeout=SECONDS)
+    for _ in range(NATIVE_RUNS):
+        done = subprocess.run(["setarch", "-R", str(program)], capture_output=True, timeout=SECONDS,
+                              env={**os.environ, "TSAN_OPTIONS": "exitcode=66"})
+        if b"ThreadSanitizer: data race" in done.stderr:
+            return True
+        if b"FATAL: ThreadSanitizer" in done.stderr:
+            return None
+    return False
+
+
+def races_are_found_where_they_are(files):
+    """Racy programs have a data race and their twins none; whatever ThreadSanitizer reports is found."""
+    complaints, oracle = [], 0
+
+    def look(job):
+        path, flags = job
+        ours, theirs = races_of(path, flags), seen_by_thread_sanitizer(path, flags, files.path)
+        expected = bool(flags)
+        if ours != expected:
+            complaints.append(f"{path.name} {flags}: race {ours}, expected {expected}")
+        if theirs and not expected:
+            complaints.append(f"{path.name}: ThreadSanitizer reports a race")
+        return theirs is not None
+
+    jobs = [(path, flags) for path in sorted(RACES.glob("*.c")) for flags in ([], ["-DRACY"])]
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        oracle = sum(pool.map(look, jobs))
+    check(not complaints, "\n".join(complaints))
+    check(len(jobs) >= 40 and oracle >= 40, f"{oracle} of {len(jobs)} have an oracle")
+
+
+def a_race_says_both_places(files):
+    """The defect is at the second access, and its message says where the first one is."""
+    result = run(files, LOST_UPDATE, "--schedule", "random", code=10)
+    defect = next(d for d in result["defects"] if d["kind"] == "data-race")
+    check(defect["line"] == 6 and "'n'" in defect["message"] and "program.c:6" in defect["message"], str(defect))
+
+
+def a_sample_can_be_run_again(files):
+    """What a random order finds is found by its schedule, with the same inputs."""
+    source = LOST_UPDATE.replace("int n;", "extern int __VERIFIER_nondet_int(void);\nint n, x;").replace(
+        "  pthread_t a, b;", "  pthread_t a, b;\n  x = __VERIFIER_nondet_int();").replace("n == 2", "n == 2 || x != 5")
+    files("five.json", json.dumps({"inputs": [5]}))
+    for seed in range(10):
+        found = run(files, source, "--schedule", "random", "--input", "five.json", "--seed", seed, "--out", "out", code=10)
+        again = run(files, None, "--schedule", "out/inputs.json", code=10)
+        check([d["kind"] for d in again["defects"]] == [d["kind"] for d in found["defects"]], f"{found}\n{again}")
+        check(found["schedule"] == again["schedule"], f"{found['schedule']}\n{again['schedule']}")
+
+
+def the_same_seed_gives_the_same_runs(files):
+    """Samples are a function of the seed."""
+    one, two = (run(files, LOST_UPDATE, "--schedule", "random", "--seed", 7, code=10) for _ in range(2))
+    check(one["schedule"] == two["schedule"] and one["stats"]["runs"] == two["stats"]["runs"], f"{one}\n{two}")
+
+
+def a_deadlock_says_who_waits_for_what(files):
+    """Turns do not find it, samples do."""
+    run(files, TWO_LOCKS, code=0)
+    defect = run(files, TWO_LOCKS, "--schedule", "random", "--runs", 500, code=10)["defects"][0]
+    check(defect["kind"] == "deadlock", str(defect))
+    for words in ("thread 1 waits for mutex 'k', held by thread 2", "thread 2 waits for mutex 'm', held by thread 1"):
+        check(words in defect["message"], defect["message"])
+
+
+def a_schedule_of_another_program_is_a_message(files):
+    """Steps that cannot be made end the run; a file without a schedule, or with a wrong one, is refused."""
+    files("other.json", '{"schedule": [{"thread": 5, "operations": 1}]}')
+    text = message(files, LOST_UPDATE, "--schedule", "other.json", code=20)
+    check("step 1 of the schedule" in text and "not created" in text, text)
+    files("waits.json", '{"schedule": [{"thread": 0, "operations": 1}, {"thread": 1, "operations": 9}, '
+                        '{"thread": 1, "operations": 1}]}')
+    check("has ended" in message(files, LOST_UPDATE, "--schedule", "waits.json", code=20), "ended thread")
+    files("long.json", '{"schedule": [{"thread": 0, "operations": 99}, {"thread": 1, "operations": 99}, '
+                       '{"thread": 2, "operations": 99}, {"thread": 0, "operations": 99}, {"thread": 0, "operations": 1}]}')
+    check("before the last" in message(files, LOST_UPDATE, "--schedule", "long.json", code=0), "steps that are left")
+    for text in ('{"inputs": []}', '{"schedule": 3}', '{"schedule": [3]}', '{"schedule": [{"thread": 1}]}',
+                 '{"schedule": [{"thread": -1, "operations": 1}]}', '{"schedule": [{"thread": 99999999999, "operations": 1}]}'):
+        files("bad.json", text)
+        check("schedule" in message(files, LOST_UPDATE, "--schedule", "bad.json", code=2), text)
+    message(files, LOST_UPDATE, "--schedule", "missing.json", code=2)
+    message(files, LOST_UPDATE, "--schedule", "random", "--runs", "0", code=2)
+
+
+def wrong_uses_are_answered_as_c_says(files):
+    """Unlocking what is free, joining oneself, a thread function that is missing: an error number or a message."""
+    run(files, THREADS + "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+        "int main(void) { return pthread_mutex_unlock(&m) == 1 ? 0 : 1; }\n", code=0)
+    run(files, THREADS + "int main(void) { assert(pthread_join(pthread_self(), 0) == 35); return 0; }\n", code=0)
+    run(files, THREADS + "int main(void) { assert(pthread_join(77, 0) == 3); return 0; }\n", code=0)
+    result = run(files, THREADS + "void* nobody(void*);\n"
+                 "int main(void) { pthread_t t; return pthread_create(&t, 0, nobody, 0); }\n", code=20)
+    check("nobody" in result["reason"], str(result))
+    run(files, THREADS + "int main(void) { pthread_t t; return pthread_create(&t, 0, 0, 0); }\n", code=10)
+    result = run(files, THREADS + "pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;\n"
+                 "int main(void) { return pthread_rwlock_unlock(&l) == 1 ? 0 : 1; }\n", code=0)
+
+
+SCENARIOS = [races_are_found_where_they_are, a_race_says_both_places, a_sample_can_be_run_again,
+             the_same_seed_gives_the_same_runs, a_deadlock_says_who_waits_for_what,
+             a_schedule_of_another_program_is_a_message, wrong_uses_are_answered_as_c_says]
+
+if __name__ == "__main__":
+    sys.exit(run_scenarios(SCENARIOS, Files))
