@@ -18,6 +18,15 @@ void plumb_mutex_kind(void* mutex, int kind);
 int plumb_cond_timed_wait(void* condition, void* mutex);
 _Bool plumb_nondet_bool(void);
 
+// Set once there is a key with a destructor: a thread begins there, with a struct plumb_start of the heap that it frees,
+// and makes the other call before it ends.
+struct plumb_start {
+  void* (*function)(void*);
+  void* argument;
+};
+extern void* (*plumb_start_with_keys)(void*);
+extern void (*plumb_end_with_keys)(void);
+
 int pthread_create(uintptr_t* thread, const void* attributes, void* (*start)(void*), void* argument);
 int pthread_join(uintptr_t thread, void** result);
 _Noreturn void pthread_exit(void* result);

@@ -1,14 +1,38 @@
-// Keys of <pthread.h>, whose destructors run when a thread ends: so its end, and its beginning, are here. A thread that
-// was made before there was a key with a destructor cannot run it; where it sets a value, that is refused.
+// Keys of <pthread.h>, whose destructors run when a thread ends. A thread that was made before there was a key with a
+// destructor cannot run it; where it sets a value, that is refused.
 
 #include "thread.h"
 
 enum { Keys = 64 };
 static unsigned key_count;
-static int has_destructors;
 static void (*destructors[Keys])(void*);
 static _Thread_local void* values[Keys];
 static _Thread_local int is_followed;  // to its end
+
+// A destructor may set values: up to PTHREAD_DESTRUCTOR_ITERATIONS rounds.
+static void destroy_values(void) {
+  enum { Rounds = 4 };
+  for (int round = 0; round < Rounds; ++round) {
+    int is_done = 1;
+    for (unsigned key = 0; key < key_count; ++key) {
+      void* value = values[key];
+      if (value == NULL || destructors[key] == NULL) continue;
+      values[key] = NULL;
+      destructors[key](value);
+      is_done = 0;
+    }
+    if (is_done) break;
+  }
+}
+
+static void* run(void* given) {
+  struct plumb_start start = *(struct plumb_start*)given;
+  free(given);
+  is_followed = 1;
+  void* result = start.function(start.argument);
+  destroy_values();
+  return result;
+}
 
 int pthread_key_create(unsigned* key, void (*destructor)(void*)) {
   int error = 0;
@@ -17,7 +41,10 @@ int pthread_key_create(unsigned* key, void (*destructor)(void*)) {
     error = EAGAIN;
   } else {
     destructors[key_count] = destructor;
-    if (destructor != NULL) has_destructors = 1;
+    if (destructor != NULL) {
+      plumb_start_with_keys = run;
+      plumb_end_with_keys = destroy_values;
+    }
     *key = key_count++;
   }
   plumb_atomic_end();
@@ -40,49 +67,4 @@ int pthread_setspecific(unsigned key, const void* value) {
     plumb_destructor_of_key();
   values[key] = (void*)value;
   return 0;
-}
-
-// A destructor may set values: up to PTHREAD_DESTRUCTOR_ITERATIONS rounds.
-static void destroy_values(void) {
-  enum { Rounds = 4 };
-  for (int round = 0; round < Rounds; ++round) {
-    int is_done = 1;
-    for (unsigned key = 0; key < key_count; ++key) {
-      void* value = values[key];
-      if (value == NULL || destructors[key] == NULL) continue;
-      values[key] = NULL;
-      destructors[key](value);
-      is_done = 0;
-    }
-    if (is_done) break;
-  }
-}
-
-struct start {
-  void* (*function)(void*);
-  void* argument;
-};
-
-static void* run(void* given) {
-  struct start start = *(struct start*)given;
-  free(given);
-  is_followed = 1;
-  void* result = start.function(start.argument);
-  destroy_values();
-  return result;
-}
-
-int pthread_create(uintptr_t* thread, const void* attributes, void* (*start)(void*), void* argument) {
-  if (!has_destructors) return plumb_thread_create(thread, attributes, start, argument);
-  struct start* made = malloc(sizeof *made);
-  if (made == NULL) return EAGAIN;
-  *made = (struct start){start, argument};
-  int error = plumb_thread_create(thread, attributes, run, made);
-  if (error != 0) free(made);
-  return error;
-}
-
-_Noreturn void pthread_exit(void* result) {
-  if (has_destructors) destroy_values();
-  plumb_thread_exit(result);
 }
