@@ -16,6 +16,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "protocol.h"
@@ -27,6 +30,7 @@ static const uint8_t* given;
 static size_t given_size;
 static size_t given_position;
 static __thread int is_first_thread;
+static const char* given_clock;
 
 /* The page is shared with children, so that all processes of the run count. */
 #define MOST_PROCESSES 16u
@@ -88,6 +92,8 @@ __attribute__((constructor(101))) static void begin(void) {
   void* page = mmap(0, sizeof *processes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (kept >= 0) telling = kept;
   if (file != NULL) read_test(file);
+  given_clock = getenv("PLUMB_CLOCK");
+  unsetenv("PLUMB_CLOCK");
   unsetenv("PLUMB_TEST"); /* the program's own variables are those of the test */
   if (page != MAP_FAILED) {
     processes = page;
@@ -212,9 +218,91 @@ NONDET(plumb_uint128, uint128)
 _Bool plumb_nondet_bool(void) { return (plumb_nondet_uchar() & 1) != 0; }
 _Bool __VERIFIER_nondet_bool(void) { return plumb_nondet_bool(); }
 
-/* --- Assumptions and properties. Programs often bring some of these themselves --- */
+/* --- The clock. PLUMB_CLOCK has what the test says of it, `WHICH=VALUE` for each look at it, in their order; behind them
+   it is the real one. The functions do as the models in runtime/models/time.c do, and give way to the program's own --- */
 
 #define WEAK __attribute__((weak))
+
+enum clock_part { CLOCK_SECONDS, CLOCK_PROCESSOR, CLOCK_FRACTION };
+#define MICROSECONDS 1000000L
+#define NANOSECONDS 1000000000L
+
+static struct timespec real_clock(clockid_t clock) {
+  struct timespec now = {0, 0};
+  syscall(SYS_clock_gettime, clock, &now);
+  return now;
+}
+
+/* Whether the next look that the test knows is at this part. */
+static int is_given(enum clock_part part, long long* value) {
+  char* end;
+  if (given_clock == NULL || !is_first_thread || *given_clock != (char)('0' + part)) return 0;
+  *value = strtoll(given_clock + 2, &end, 10);
+  given_clock = *end == ' ' ? end + 1 : NULL;
+  return 1;
+}
+
+static long long clock_part(enum clock_part part, long long real) {
+  long long value;
+  return is_given(part, &value) ? value : real;
+}
+
+static long fraction(long parts, long real) {
+  long long value;
+  if (!is_given(CLOCK_FRACTION, &value)) return real;
+  if (value < 0 || value >= parts) _exit(EXIT_SKIPPED);
+  return (long)value;
+}
+
+static struct timespec clock_now(void) {
+  struct timespec now = real_clock(CLOCK_REALTIME);
+  now.tv_sec = (time_t)clock_part(CLOCK_SECONDS, now.tv_sec);
+  now.tv_nsec = fraction(NANOSECONDS, now.tv_nsec);
+  return now;
+}
+
+static long long processor_now(struct timespec real) {
+  return clock_part(CLOCK_PROCESSOR, (long long)real.tv_sec * MICROSECONDS + real.tv_nsec / 1000);
+}
+
+WEAK time_t time(time_t* to) {
+  time_t now = (time_t)clock_part(CLOCK_SECONDS, real_clock(CLOCK_REALTIME).tv_sec);
+  if (to != NULL) *to = now;
+  return now;
+}
+
+WEAK clock_t clock(void) { return (clock_t)processor_now(real_clock(CLOCK_PROCESS_CPUTIME_ID)); }
+
+WEAK int gettimeofday(struct timeval* restrict to, void* restrict zone) {
+  struct timespec now = real_clock(CLOCK_REALTIME);
+  (void)zone;
+  to->tv_sec = (time_t)clock_part(CLOCK_SECONDS, now.tv_sec);
+  to->tv_usec = fraction(MICROSECONDS, now.tv_nsec / 1000);
+  return 0;
+}
+
+WEAK int clock_gettime(clockid_t which, struct timespec* to) {
+  struct timespec now = {0, 0};
+  long long microseconds;
+  if (syscall(SYS_clock_gettime, which, &now) != 0) return -1;
+  if (which == CLOCK_REALTIME) {
+    *to = clock_now();
+    return 0;
+  }
+  microseconds = processor_now(now);
+  if (microseconds < 0) _exit(EXIT_SKIPPED);
+  to->tv_sec = (time_t)(microseconds / MICROSECONDS);
+  to->tv_nsec = microseconds % MICROSECONDS * 1000 + fraction(1000, now.tv_nsec % 1000);
+  return 0;
+}
+
+WEAK int timespec_get(struct timespec* to, int base) {
+  if (base != TIME_UTC) return 0;
+  *to = clock_now();
+  return base;
+}
+
+/* --- Assumptions and properties. Programs often bring some of these themselves --- */
 
 void plumb_assume(int condition) {
   if (!condition) _exit(EXIT_SKIPPED);

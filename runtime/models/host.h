@@ -11,11 +11,17 @@ long plumb_host_write(int descriptor, const void* buffer, size_t size);  // byte
 int plumb_host_open(const char* path, int mode);                         // 0 read, 1 write, 2 append; -1 on error
 int plumb_host_close(int descriptor);
 long long plumb_host_seek(int descriptor, long long offset, int whence);
-long long plumb_host_clock(int which);  // 0 seconds since 1970, 1 microseconds of processor time
+
+// What the clock says: 0 seconds since 1970, 1 microseconds of processor time, 2 a fraction of either, which is 0 in a
+// single run. An input in a proof; replays have what the test says (runtime/concolic/replay.c does as the models do).
+long long plumb_host_clock(int which);
 
 long long plumb_host_any(long long usual);  // what the world decides: any value in a proof, `usual` in a run
 void plumb_host_gap(const char* what);      // the world may do otherwise than what follows; `what` is a literal
 void plumb_assume(int holds);
+
+// The end of the program calls it, before destructors and as often as it was given: once is enough for it.
+int plumb_host_at_exit(void (*function)(void));
 
 void plumb_destructor_of_key(void);  // the run cannot go on: a thread will end with a value that has a destructor
 

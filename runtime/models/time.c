@@ -23,14 +23,23 @@ struct time_pair {
 
 enum { Microseconds = 1000000, Nanoseconds = 1000000000 };
 
+// Of a unit of time that has `parts` of them.
+static long fraction(long parts) {
+  long long value = plumb_host_clock(2);
+  plumb_assume(value >= 0 && value < parts);
+  return (long)value;
+}
+
 int gettimeofday(struct time_pair* restrict to, void* restrict zone) {
   (void)zone;
-  *to = (struct time_pair){(long)plumb_host_clock(0), (long)plumb_host_between(0, Microseconds - 1, 0)};
+  to->seconds = (long)plumb_host_clock(0);
+  to->fraction = fraction(Microseconds);
   return 0;
 }
 
 static struct time_pair real_time(void) {
-  return (struct time_pair){(long)plumb_host_clock(0), (long)plumb_host_between(0, Nanoseconds - 1, 0)};
+  long seconds = (long)plumb_host_clock(0);
+  return (struct time_pair){seconds, fraction(Nanoseconds)};
 }
 
 int clock_gettime(int which, struct time_pair* to) {
@@ -41,8 +50,7 @@ int clock_gettime(int which, struct time_pair* to) {
   } else {
     long long now = plumb_host_clock(1);
     plumb_assume(now >= 0);
-    *to = (struct time_pair){(long)(now / Microseconds),
-                             (long)(now % Microseconds * 1000 + plumb_host_between(0, 999, 0))};
+    *to = (struct time_pair){(long)(now / Microseconds), (long)(now % Microseconds * 1000 + fraction(1000))};
   }
   return 0;
 }

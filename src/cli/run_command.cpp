@@ -21,6 +21,7 @@
 #include "replay/program_files.h"
 #include "result/defect/defect_json.h"
 #include "result/defect/defect_text.h"
+#include "result/input_reader.h"
 #include "result/schedule_json.h"
 #include "result/test_case.h"
 
@@ -305,13 +306,13 @@ class RunCommand {
   }
 
   static interpret::InputSource input_source(const result::TestCase& test, std::size_t& resized) {
-    return [&test, &resized, next = std::size_t{0}](
-               std::string_view, std::size_t size) mutable -> std::optional<std::vector<std::uint8_t>> {
-      if (next == test.inputs.size()) return std::nullopt;
-      const result::TestInput& input = test.inputs[next++];
+    return [&resized, reader = result::InputReader(test)](
+               std::string_view name, std::size_t size) mutable -> std::optional<std::vector<std::uint8_t>> {
+      const result::TestInput* input = reader.next(name);
+      if (input == nullptr) return std::nullopt;
       // A plain number has no name and no size of its own.
-      if (input.bytes.size() != size && !input.name.empty()) ++resized;
-      std::vector<std::uint8_t> bytes = input.bytes;
+      if (input->bytes.size() != size && !input->name.empty()) ++resized;
+      std::vector<std::uint8_t> bytes = input->bytes;
       bytes.resize(size);
       return bytes;
     };

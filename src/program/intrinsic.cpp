@@ -87,6 +87,7 @@ const Table& table() {
       {"_Exit", Intrinsic::QuickExit},
       {"quick_exit", Intrinsic::QuickExit},
       {"atexit", Intrinsic::AtExit},
+      {"plumb_host_at_exit", Intrinsic::AtExit},
       {"malloc", Intrinsic::Malloc},
       {"_Znwm", Intrinsic::Malloc},
       {"_Znam", Intrinsic::Malloc},

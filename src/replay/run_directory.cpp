@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "base/file.h"
+#include "result/input_reader.h"
 
 namespace plumb::replay {
 namespace {
@@ -24,6 +25,19 @@ void put_file(const fs::path& file, std::span<const std::uint8_t> bytes) {
   ::chmod(file.c_str(), 0644);
   const std::array times = {kFileTime, kFileTime};
   ::utimensat(AT_FDCWD, file.c_str(), times.data(), 0);
+}
+
+/// What the clock says, as PLUMB_CLOCK of the replay runtime has it: "0=1700000000 1=25".
+std::string clock_of(const result::TestCase& test) {
+  std::string looks;
+  for (const result::TestInput& input : test.inputs) {
+    const std::optional<unsigned> which = result::clock_input(input.name);
+    if (!which) continue;
+    std::int64_t value = 0;
+    std::memcpy(&value, input.bytes.data(), std::min(input.bytes.size(), sizeof value));
+    looks += fmt::format("{}{}={}", looks.empty() ? "" : " ", *which, value);
+  }
+  return looks;
 }
 
 }  // namespace
@@ -55,7 +69,7 @@ RunDirectory::RunDirectory(const fs::path& parent, const result::TestCase& test)
   remove();
   fs::create_directories(scratch(), ignored);
   fs::permissions(scratch(), fs::perms::owner_all, ignored);
-  put_file(inputs(), given_inputs(test.inputs));
+  put_file(inputs(), given_inputs(result::own_inputs(test)));
   if (test.environment.standard_input) put_file(standard_input(), *test.environment.standard_input);
   for (const result::Environment::File& file : test.environment.files) put_file(scratch() / file.name, file.bytes);
 }
@@ -76,6 +90,7 @@ std::vector<std::string> RunDirectory::variables() const {
     if (!is_set) words.push_back(variable);
   }
   words.push_back("PLUMB_TEST=" + inputs().string());
+  if (const std::string looks = clock_of(test_); !looks.empty()) words.push_back("PLUMB_CLOCK=" + looks);
   if (!given.failing_calls.empty())
     words.push_back(fmt::format("PLUMB_FAILING_CALLS={}", fmt::join(given.failing_calls, " ")));
   return words;

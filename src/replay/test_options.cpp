@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "result/input_reader.h"
+
 namespace plumb::replay {
 
 interpret::InterpreterOptions test_options(const result::TestCase& test, std::string program, ProgramFiles& files) {
@@ -15,10 +17,11 @@ interpret::InterpreterOptions test_options(const result::TestCase& test, std::st
   options.arguments = {std::move(program)};
   options.arguments.insert(options.arguments.end(), test.environment.arguments.begin(),
                            test.environment.arguments.end());
-  options.inputs = [&test, next = std::size_t{0}](
-                       std::string_view, std::size_t size) mutable -> std::optional<std::vector<std::uint8_t>> {
-    if (next == test.inputs.size()) return std::nullopt;
-    std::vector<std::uint8_t> bytes = test.inputs[next++].bytes;
+  options.inputs = [reader = result::InputReader(test)](
+                       std::string_view name, std::size_t size) mutable -> std::optional<std::vector<std::uint8_t>> {
+    const result::TestInput* input = reader.next(name);
+    if (input == nullptr) return std::nullopt;
+    std::vector<std::uint8_t> bytes = input->bytes;
     bytes.resize(size);
     return bytes;
   };

@@ -27,7 +27,7 @@ constexpr std::array<IntrinsicRule, program::kIntrinsicCount> kRules = {{
     {Effect::Quit, FaultKind::Abort},
     {Effect::Exit},
     {Effect::Quit},
-    {Effect::Gap},
+    {Effect::Nothing},
     // The heap
     {Effect::Allocate},
     {Effect::Allocate},
@@ -67,7 +67,7 @@ constexpr std::array<IntrinsicRule, program::kIntrinsicCount> kRules = {{
     {Effect::Gap},
     {Effect::Gap},
     {Effect::Gap},
-    {Effect::Anything},
+    {Effect::Input},
     {Effect::Anything},
     {Effect::Outside},
 }};

@@ -8,6 +8,7 @@
 #include "frontend/lower/marks.h"
 #include "frontend/module.h"
 #include "program/goal.h"
+#include "result/input_reader.h"
 
 // Variadic arguments are operands behind the fixed ones. Who reads them lays them out by their widths alone: each at an
 // offset aligned to the pointer size (16 for widths 80 and 128 on 64-bit targets), taking its width rounded up to that.
@@ -256,6 +257,10 @@ Parts FunctionLowering::intrinsic_call(Intrinsic intrinsic, const llvm::Function
   std::uint32_t text = kNone;
   if (const llvm::Attribute bound = callee.getFnAttribute(kBoundAttribute); bound.isValid())
     text = module_.message(fmt::format("{}{}", kTerminationCheck, std::string_view(bound.getValueAsString())));
+  if (intrinsic == Intrinsic::HostClock)
+    for (std::uint32_t which = 0; which < result::kClockInputs.size(); ++which)
+      if (given[0] == builder_.constant(letter_width('i'), which))
+        text = module_.message(std::string(result::kClockInputs[which]));
   const ValueId first = this->intrinsic(intrinsic, given, widths.empty() ? 0 : widths.front(), text);
   if (expected.result == "p") builder_.set_pointer(first);
   // Nothing follows, whatever the caller's declaration of the function says.

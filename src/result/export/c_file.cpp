@@ -7,6 +7,7 @@
 
 #include "base/embed.h"
 #include "base/error.h"
+#include "result/input_reader.h"
 
 namespace plumb::result {
 namespace {
@@ -100,7 +101,7 @@ class TestFunction {
   std::string text() {
     const Environment& environment = test_.test.environment;
     std::vector<Bytes> inputs, files, variables;
-    for (const TestInput& input : test_.test.inputs)
+    for (const TestInput& input : own_inputs(test_.test))
       if (!input.bytes.empty()) inputs.push_back({input.name, text_of(input.bytes)});
     for (const Environment::File& file : environment.files) files.push_back({file.name, text_of(file.bytes)});
     for (const auto& [name, value] : environment.variables) variables.push_back({name, value});

@@ -42,7 +42,7 @@ TEST(IntrinsicRules, StandAtTheirIntrinsic) {
   EXPECT_EQ(rule_of(Intrinsic::CondWait).effect, Effect::Wait);
   EXPECT_EQ(rule_of(Intrinsic::Fence).effect, Effect::Nothing);
   EXPECT_EQ(rule_of(Intrinsic::HostWrite).effect, Effect::Anything);
-  EXPECT_EQ(rule_of(Intrinsic::HostClock).effect, Effect::Anything);
+  EXPECT_EQ(rule_of(Intrinsic::HostClock).effect, Effect::Input);
   EXPECT_EQ(rule_of(Intrinsic::HostAny).effect, Effect::Anything);
   EXPECT_EQ(rule_of(Intrinsic::HostGap).effect, Effect::Outside);
   EXPECT_EQ(rule_of(Intrinsic::HostSeek).effect, Effect::Gap);
