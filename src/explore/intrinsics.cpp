@@ -7,7 +7,9 @@
 
 #include "base/error.h"
 #include "explore/machine.h"
+#include "semantics/ends.h"
 #include "semantics/gaps.h"
+#include "semantics/output.h"
 #include "term/traverse.h"
 
 namespace plumb::explore {
@@ -84,6 +86,7 @@ Machine::Step Machine::run_intrinsic(const Instruction& i, Intrinsic what, std::
     case Effect::VaStart:
       return run_stack(i, what, arguments);
     case Effect::Nothing:
+      if (what == Intrinsic::AtExit && !semantics::is_followed_at_end(world_.program, function(), i)) break;
       if (i.result_count > 0) give(i, number(0));
       return Step::Next;
     case Effect::Anything: {
@@ -98,7 +101,14 @@ Machine::Step Machine::run_intrinsic(const Instruction& i, Intrinsic what, std::
           if (const Step step = check_access(*place, address, *size, rule.use->kind); step != Step::Next) return step;
         }
       }
-      if (i.result_count > 0) give(i, fresh(width_of(i.first_result), program::name(what), false));
+      if (i.result_count == 0) return Step::Next;
+      if (what == Intrinsic::HostWrite && arguments[0].is_number() &&
+          (arguments[0].number == 1 || arguments[0].number == 2)) {
+        assume(semantics::kOutputSucceeds);
+        give(i, arguments[2]);
+        return Step::Next;
+      }
+      give(i, fresh(width_of(i.first_result), program::name(what), false));
       return Step::Next;
     }
     case Effect::Outside:
@@ -114,6 +124,9 @@ Machine::Step Machine::leave_by_exit() {
   // Destructors are the frames below main.
   std::size_t kept = 0;
   if (current_thread_ != 0) return over(StepEnd::Finished);
+  const auto open = std::ranges::find_if(current_->frames.rbegin(), current_->frames.rend(), &Frame::is_root);
+  if (open != current_->frames.rend() && std::ranges::find(world_.at_end, open->function) != world_.at_end.end())
+    return lose("exit() in what is called at the end");
   while (kept < current_->frames.size() && current_->frames[kept].is_root &&
          current_->frames[kept].function != world_.program.entry)
     ++kept;

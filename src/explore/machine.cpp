@@ -106,8 +106,8 @@ void Machine::start() {
   make_thread_locals(0);
   const Program& program = world_.program;
   // Returned to from the last to the first.
-  for (std::size_t d = program.destructors.size(); d-- > 0;)
-    if (program.functions[program.destructors[d]].has_body()) push_frame(threads_[0], program.destructors[d], true);
+  for (std::size_t d = world_.at_end.size(); d-- > 0;)
+    if (program.functions[world_.at_end[d]].has_body()) push_frame(threads_[0], world_.at_end[d], true);
   push_frame(threads_[0], program.entry, true);
   Thread& main = threads_[0];
   const program::Function& entry = program.functions[program.entry];

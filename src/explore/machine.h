@@ -205,6 +205,8 @@ class Machine {
   Step halt(const Instruction& i);
   Step call(const Instruction& i);
   Step enter(FunctionId callee, std::span<const Value> arguments);
+  /// What output gives that does not fail; false if its model has to be executed.
+  bool give_output(const Instruction& i);
   Step call_undefined(const Instruction& i, const program::Function& callee, std::span<const Value> arguments);
   /// Nothing: the address is that of no function.
   std::optional<FunctionId> function_of(const Value& address);

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "explore/machine.h"
 #include "semantics/calls.h"
+#include "semantics/output.h"
 #include "semantics/visible.h"
 
 namespace plumb::explore {
@@ -333,7 +334,9 @@ Machine::Step Machine::call(const Instruction& i) {
   const program::Function& target = world_.program.functions[callee];
   const bool is_skipped = semantics::is_output(target) &&
                           !(options_.looks_at_memory && semantics::reads_memory(world_.program, function(), i));
-  if (!target.has_body() || is_skipped) return call_undefined(i, target, arguments);
+  if (!target.has_body()) return call_undefined(i, target, arguments);
+  if (is_skipped && !semantics::is_result_used(function(), i)) return call_undefined(i, target, arguments);
+  if (is_skipped && give_output(i)) return Step::Next;
   switch (semantics::call_fit(function(), i, target)) {
     case semantics::CallFit::Exact:
       break;
@@ -402,6 +405,20 @@ Machine::Step Machine::enter(FunctionId callee, std::span<const Value> arguments
                              : fresh(target.values[parameter].width, target.value_names[parameter], false);
   }
   return Step::Moved;
+}
+
+bool Machine::give_output(const Instruction& i) {
+  std::vector<Term> arguments;
+  for (std::uint32_t a = 0; a < i.operand_count; ++a) arguments.push_back(operand_term(i, a));
+  std::vector<Term> streams;
+  for (const program::GlobalId g : semantics::standard_streams(world_.program))
+    streams.push_back(constant(world_.globals()[g].info.base));
+  const std::optional<Term> result =
+      semantics::output_result(terms_, world_.program, function(), i, arguments, streams);
+  if (!result) return false;
+  assume(semantics::kOutputSucceeds);
+  give(i, value_of(terms_, *result));
+  return true;
 }
 
 Machine::Step Machine::call_undefined(const Instruction& i, const program::Function& callee,

@@ -7,6 +7,7 @@
 #include "program/analysis/call_graph.h"
 #include "program/analysis/points_to.h"
 #include "program/analysis/value_flow.h"
+#include "semantics/ends.h"
 #include "semantics/goals.h"
 
 namespace plumb::explore {
@@ -42,7 +43,8 @@ World::World(const Program& the_program)
     : program(the_program),
       platform(program::platform_of(the_program.layout)),
       plan(the_program.layout.pointer_width),
-      code(the_program) {
+      code(the_program),
+      at_end(semantics::functions_at_end(the_program)) {
   std::uint64_t next = plan.globals;
   for (const program::GlobalObject& global : program.globals) {
     const bool is_unknown = global.is_external && global.size == 0;

@@ -41,6 +41,7 @@ class World {
   const program::Platform platform;
   const AddressPlan plan;
   Code code;
+  const std::vector<FunctionId> at_end;  ///< semantics::functions_at_end()
 
   struct Global {
     semantics::ObjectInfo info;

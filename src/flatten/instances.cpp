@@ -11,6 +11,7 @@
 #include "program/analysis/cfg.h"
 #include "program/analysis/components.h"
 #include "semantics/calls.h"
+#include "semantics/ends.h"
 
 namespace plumb::flatten {
 
@@ -64,7 +65,8 @@ class InstanceMaker {
   void find_roots() {
     roots_ = program_.constructors;
     roots_.push_back(program_.entry);
-    roots_.insert(roots_.end(), program_.destructors.begin(), program_.destructors.end());
+    const std::vector<FunctionId> at_end = semantics::functions_at_end(program_);
+    roots_.insert(roots_.end(), at_end.begin(), at_end.end());
   }
 
   bool has_instance(const Function& caller, const Instruction& call, FunctionId callee) const {

@@ -79,12 +79,31 @@ Executor::Checked Executor::checked_targets(Activation& a, Term address, Term si
   return checked;
 }
 
+Term Executor::is_kept(const Pointed::Target& target, Term size) {
+  const Object& object = world_.objects[target.object];
+  if (!object.is_larger) return terms_.boolean(true);
+  const Term capacity = world_.pointer_constant(object.capacity);
+  return terms_.bit_and(terms_.ule(size, capacity), terms_.ule(target.offset, terms_.sub(capacity, size)));
+}
+
+bool Executor::gap_behind(Activation& a, std::span<const Pointed::Target> targets, Term size) {
+  Term behind = terms_.boolean(false);
+  for (const Pointed::Target& target : targets)
+    behind = terms_.bit_or(behind, terms_.bit_and(target.when, terms_.bit_not(is_kept(target, size))));
+  return gap(a, behind,
+             fmt::format("a copy or fill behind the first {} bytes of an object whose size is not known",
+                         world_.options.heap_object_size));
+}
+
 std::optional<Term> Executor::load(Activation& a, Term address, std::uint64_t count) {
   const Checked checked = checked_targets(a, address, world_.pointer_constant(count), false);
   if (fault(a, FaultKind::InvalidPointer, checked.violation) || checked.good.empty()) return std::nullopt;
   Term value;
   for (const Pointed::Target& target : checked.good) {
-    const Term here = a.now.memory.find(target.object)->content.load(terms_, target.offset, count);
+    Term here = a.now.memory.find(target.object)->content.load(terms_, target.offset, count);
+    const Term is_here = is_kept(target, world_.pointer_constant(count));
+    if (!terms_.is_true(is_here))
+      here = terms_.ite(is_here, here, fresh(a, terms_.width(here), "behind what is kept", target.object + 1));
     value = value ? terms_.ite(target.when, here, value) : here;
   }
   return value;
@@ -101,8 +120,11 @@ bool Executor::can_use(Activation& a, const semantics::IntrinsicRule& rule, std:
 bool Executor::store(Activation& a, Term address, Term value) {
   const Checked checked = checked_targets(a, address, world_.pointer_constant(terms_.width(value) / 8), true);
   if (fault(a, FaultKind::InvalidPointer, checked.violation) || checked.good.empty()) return false;
-  for (const Pointed::Target& target : checked.good)
-    a.now.memory.writable(target.object).content.store(terms_, target.offset, value, target.when);
+  for (const Pointed::Target& target : checked.good) {
+    const Term is_here = is_kept(target, world_.pointer_constant(terms_.width(value) / 8));
+    a.now.memory.writable(target.object)
+        .content.store(terms_, target.offset, value, terms_.bit_and(target.when, is_here));
+  }
   return true;
 }
 
@@ -198,6 +220,7 @@ Executor::Step Executor::copy_memory(Activation& a, Term to, Term from, Term siz
   const Checked target = checked_targets(a, to, size, true);
   if (fault(a, FaultKind::InvalidPointer, terms_.bit_or(source.violation, target.violation))) return Step::Ended;
   if (source.good.empty() || target.good.empty()) return Step::Next;  // of size 0 then
+  if (gap_behind(a, source.good, size) || gap_behind(a, target.good, size)) return Step::Ended;
   const std::optional<std::uint64_t> count = known_size(a, size, target.good);
   if (!count) return Step::Ended;
   if (*count == 0) return Step::Next;
@@ -210,11 +233,22 @@ Executor::Step Executor::copy_memory(Activation& a, Term to, Term from, Term siz
   return Step::Next;
 }
 
+bool Executor::fill_object(Activation& a, std::span<const Pointed::Target> to, Term byte, Term size) {
+  if (to.size() != 1 || !terms_.is_constant(byte) || terms_.is_constant(size)) return false;
+  const Object& object = world_.objects[to[0].object];
+  if (object.size != size || to[0].offset != world_.pointer_constant(0)) return false;
+  // Behind its end nothing is read.
+  const std::vector<std::uint8_t> bytes(object.capacity, static_cast<std::uint8_t>(terms_.value(byte).to_uint64()));
+  a.now.memory.writable(to[0].object).content = TermBytes(bytes, object.capacity);
+  return true;
+}
+
 Executor::Step Executor::fill_memory(Activation& a, Term to, Term byte, Term size) {
   if (terms_.is_true(terms_.eq(size, world_.pointer_constant(0)))) return Step::Next;
   const Checked target = checked_targets(a, to, size, true);
   if (fault(a, FaultKind::InvalidPointer, target.violation)) return Step::Ended;
-  if (target.good.empty()) return Step::Next;
+  if (target.good.empty() || fill_object(a, target.good, byte, size)) return Step::Next;
+  if (gap_behind(a, target.good, size)) return Step::Ended;
   const std::optional<std::uint64_t> count = known_size(a, size, target.good);
   if (!count) return Step::Ended;
   if (*count == 0) return Step::Next;

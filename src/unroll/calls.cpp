@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "program/platform.h"
+#include "semantics/output.h"
 #include "unroll/executor.h"
 
 namespace plumb::unroll {
@@ -20,10 +21,15 @@ Executor::Step Executor::run_call(Activation& a, const Instruction& i) {
   if (i.kind == Kind::CallIndirect) return call_through(a, i);
   const Function& callee = world_.program.functions[i.parameter];
   a.arguments = operands(a, i);
+  if (!callee.has_body()) return call_undefined(a, i, callee);
+  const Function& caller = a.plan->function();
   // What output reads of memory is only looked at where that is asked for.
-  const bool is_skipped =
-      is_output(callee) && !(is_memory_asked_ && semantics::reads_memory(world_.program, a.plan->function(), i));
-  if (!callee.has_body() || is_skipped) return call_undefined(a, i, callee);
+  if (is_output(callee) && !(is_memory_asked_ && semantics::reads_memory(world_.program, caller, i))) {
+    if (!semantics::is_result_used(caller, i)) return call_undefined(a, i, callee);
+    const std::optional<Term> result =
+        semantics::output_result(terms_, world_.program, caller, i, a.arguments, world_.output_streams);
+    if (result) return give_output(a, i, *result);
+  }
   if (!enters(a, i, callee)) return Step::Ended;
   a.results.clear();
   a.callees = {{i.parameter, a.now.path}};
@@ -54,7 +60,8 @@ Executor::Step Executor::call_through(Activation& a, const Instruction& i) {
   if (functions.size() == 1) {
     const FunctionId only = world_.function_of(functions[0].object);
     const Function& callee = world_.program.functions[only];
-    if (!callee.has_body() || is_output(callee)) return call_undefined(a, i, callee);
+    const bool is_skipped = is_output(callee) && !is_memory_asked_ && !semantics::is_result_used(a.plan->function(), i);
+    if (!callee.has_body() || is_skipped) return call_undefined(a, i, callee);
   }
   a.results.clear();
   a.callees.clear();
@@ -197,6 +204,12 @@ void Executor::finish(Activation& a) {
   Activation& caller = stack_.back();
   if (!returned.empty()) caller.results.push_back(joined(std::move(returned)));
   if (stack_.size() > 1) next_call(caller);
+}
+
+Executor::Step Executor::give_output(Activation& a, const Instruction& i, Term result) {
+  assumptions_.insert(semantics::kOutputSucceeds);
+  give(a, i, result);
+  return Step::Next;
 }
 
 Executor::Step Executor::call_undefined(Activation& a, const Instruction& i, const Function& callee) {

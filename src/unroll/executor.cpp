@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "program/analysis/decisions.h"
+#include "semantics/ends.h"
 
 namespace plumb::unroll {
 
@@ -44,7 +45,8 @@ Executor::Executor(World& world, const GoalPlaces& goals, std::uint64_t bound,
       budget_(budget),
       record_(world.terms),
       open_(world.program.functions.size()),
-      is_looked_at_after_(!world.program.destructors.empty() || std::ranges::any_of(goals.goals, is_leak)),
+      at_end_(semantics::functions_at_end(world.program)),
+      is_looked_at_after_(!at_end_.empty() || std::ranges::any_of(goals.goals, is_leak)),
       is_memory_asked_(std::ranges::any_of(goals.goals, program::is_about_memory)) {}
 
 Record Executor::run() {
@@ -76,7 +78,8 @@ Record Executor::run() {
   if (!exits_.empty()) {
     tell_ended_calls(exits_);
     state = joined(std::exchange(exits_, {}));
-    for (const FunctionId f : program.destructors)
+    is_ending_ = true;
+    for (const FunctionId f : at_end_)
       if (is_alive()) call_root(f, state, {});
     if (is_alive()) check_leaks(state);
   }

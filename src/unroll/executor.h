@@ -157,6 +157,12 @@ class Executor {
   bool can_use(Activation& a, const semantics::IntrinsicRule& rule, std::span<const Term> arguments);
   Step copy_memory(Activation& a, Term to, Term from, Term size);
   Step fill_memory(Activation& a, Term to, Term byte, Term size);
+  /// The bytes from there on are within the object's capacity.
+  Term is_kept(const Pointed::Target& target, Term size);
+  /// Where some are not, a copy or fill is a gap; true if it surely is.
+  bool gap_behind(Activation& a, std::span<const Pointed::Target> targets, Term size);
+  /// Fills all of an object, whatever its size; false if it is not that.
+  bool fill_object(Activation& a, std::span<const Pointed::Target> to, Term byte, Term size);
   std::optional<std::uint64_t> known_size(Activation& a, Term size, std::span<const Pointed::Target> targets);
   std::optional<TermBytes> bytes_at(Activation& a, std::span<const Pointed::Target> from, std::uint64_t count,
                                     bool is_known);
@@ -183,6 +189,8 @@ class Executor {
   void finish(Activation& a);
   void return_from(Activation& a, const Instruction& i);
   Step call_undefined(Activation& a, const Instruction& i, const program::Function& callee);
+  /// What output gives that does not fail.
+  Step give_output(Activation& a, const Instruction& i, Term result);
 
   // intrinsics.cpp
   Step run_intrinsic(Activation& a, const Instruction& i, program::Intrinsic what, std::vector<Term> arguments);
@@ -207,9 +215,11 @@ class Executor {
   std::vector<std::vector<std::size_t>> open_;  ///< by function: positions in stack_
   std::vector<State> root_results_;
   std::vector<State> exits_;
-  bool is_looked_at_after_;     ///< the end of main: something is done or asked for there
-  bool is_memory_asked_;        ///< of a goal
-  std::vector<ObjectId> heap_;  ///< in the order of their allocation
+  std::vector<FunctionId> at_end_;  ///< semantics::functions_at_end()
+  bool is_looked_at_after_;         ///< the end of main: something is done or asked for there
+  bool is_ending_ = false;          ///< at_end_ are called
+  bool is_memory_asked_;            ///< of a goal
+  std::vector<ObjectId> heap_;      ///< in the order of their allocation
   bool has_freed_ = false;
   std::set<std::string> assumptions_;
   std::uint64_t steps_ = 0;

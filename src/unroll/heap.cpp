@@ -32,11 +32,12 @@ std::optional<Term> Executor::allocate(Activation& a, ObjectKind kind, Term size
       break;
     }
   }
-  if (capacity > most) {
-    const Term too_large = terms_.ult(world_.pointer_constant(most), size);
-    if (gap(a, too_large, fmt::format("an object of more than {} bytes", most))) return std::nullopt;
-    capacity = most;
+  const bool is_larger = capacity > most;
+  if (is_larger && terms_.is_constant(size)) {
+    gap(a, fmt::format("an object of more than {} bytes", most));
+    return std::nullopt;
   }
+  capacity = std::min(capacity, most);
   const std::optional<ObjectId> object = world_.object(event(a), kind, capacity, alignment);
   if (!object) {
     gap(a, "an object that finds no room in the address space");
@@ -44,6 +45,7 @@ std::optional<Term> Executor::allocate(Activation& a, ObjectKind kind, Term size
   }
   Object& made = world_.objects[*object];
   made.size = size;
+  made.is_larger = is_larger;
   made.allocated = {a.function, a.next - 1};
   made.made_on = a.now.path;
   a.now.memory.writable(*object) = {

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "semantics/ends.h"
 #include "semantics/gaps.h"
 #include "semantics/one_thread.h"
+#include "semantics/output.h"
 #include "unroll/executor.h"
 
 namespace plumb::unroll {
@@ -55,6 +57,7 @@ Executor::Step Executor::run_intrinsic(Activation& a, const Instruction& i, Intr
       fault(a, *rule.fault, terms_.boolean(true));
       return Step::Ended;
     case Effect::Exit:
+      if (is_ending_) return gap(a, "exit() in what is called at the end");
       if (is_looked_at_after_) {
         a.now.values.clear();
         a.now.rounds.clear();
@@ -77,6 +80,7 @@ Executor::Step Executor::run_intrinsic(Activation& a, const Instruction& i, Intr
     case Effect::VaStart:
       return run_stack(a, i, what, arguments);
     case Effect::Nothing:
+      if (what == Intrinsic::AtExit && !semantics::is_followed_at_end(world_.program, a.plan->function(), i)) break;
       give_number(a, i, 0);
       return Step::Next;
     case Effect::Self: {
@@ -92,8 +96,11 @@ Executor::Step Executor::run_intrinsic(Activation& a, const Instruction& i, Intr
       return run_mutex(a, i, rule, arguments);
     case Effect::Anything:
       if (!can_use(a, rule, arguments)) return Step::Ended;
-      if (i.result_count > 0)
-        give(a, i, fresh(a, a.plan->function().values[i.first_result].width, std::string(program::name(what))));
+      if (i.result_count == 0) return Step::Next;
+      if (what == Intrinsic::HostWrite)
+        if (const auto size = semantics::written_size(terms_, arguments[0], arguments[2]))
+          return give_output(a, i, *size);
+      give(a, i, fresh(a, a.plan->function().values[i.first_result].width, std::string(program::name(what))));
       return Step::Next;
     case Effect::Outside:
       pass_gap(a, terms_.boolean(true), result::GapKind::Pinned,

@@ -25,7 +25,8 @@ using semantics::UnwrittenBytes;
 struct Object {
   std::uint64_t base = 0;
   std::uint64_t capacity = 0;  ///< bytes that there are terms for
-  Term size;                   ///< of the width of a pointer; at most the capacity
+  Term size;                   ///< of the width of a pointer; at most the capacity, unless `is_larger`
+  bool is_larger = false;      ///< it may be: what is behind the capacity has any value in each read
   ObjectKind kind = ObjectKind::Heap;
   bool is_constant = false;
   std::uint32_t index = kNone;  ///< of a Global its GlobalId, of a Function its FunctionId
@@ -114,6 +115,8 @@ class Resolver {
     Term base;
     Term rest;
   };
+  /// Of a sum, also of one that was made in fewer bits because it needs no more, and then extended.
+  std::optional<std::pair<Term, Term>> summands(Term t);
   /// The summand that is a pointer and the others; without a base if none is or several are.
   Split split(Term sum);
   bool has_pointer(Term t);

@@ -11,6 +11,17 @@ namespace plumb::unroll {
 
 using term::Op;
 
+std::optional<std::pair<Term, Term>> Resolver::summands(Term t) {
+  if (terms_.op(t) == Op::Add) return std::pair(terms_.child(t, 0), terms_.child(t, 1));
+  if (terms_.op(t) != Op::Concat || !terms_.is_constant(terms_.child(t, 0))) return std::nullopt;
+  const Term sum = terms_.child(t, 1);
+  if (!terms_.value(terms_.child(t, 0)).is_zero() || terms_.op(sum) != Op::Add) return std::nullopt;
+  const std::uint32_t width = terms_.width(sum);
+  const auto [a, b] = std::pair(terms_.child(sum, 0), terms_.child(sum, 1));
+  if (width >= 64 || terms_.upper_bound(a) + terms_.upper_bound(b) >= std::uint64_t{1} << width) return std::nullopt;
+  return std::pair(terms_.zero_extend(a, terms_.width(t)), terms_.zero_extend(b, terms_.width(t)));
+}
+
 bool Resolver::has_pointer(Term t) {
   // A choice has a pointer if a leaf of it has; the depth of choices is not bounded, so there is a stack.
   std::vector<Term> stack{t};
@@ -25,14 +36,15 @@ bool Resolver::has_pointer(Term t) {
       stack.pop_back();
       continue;
     }
-    if (terms_.op(top) != Op::Ite && terms_.op(top) != Op::Add) {
+    const bool is_choice = terms_.op(top) == Op::Ite;
+    const std::optional<std::pair<Term, Term>> parts =
+        is_choice ? std::pair(terms_.child(top, 1), terms_.child(top, 2)) : summands(top);
+    if (!parts) {
       has_pointer_[top] = false;
       stack.pop_back();
       continue;
     }
-    const unsigned first = terms_.op(top) == Op::Ite ? 1 : 0;
-    const Term a = terms_.child(top, first);
-    const Term b = terms_.child(top, first + 1);
+    const auto [a, b] = *parts;
     const auto known_a = has_pointer_.find(a);
     const auto known_b = has_pointer_.find(b);
     if (known_a != has_pointer_.end() && known_b != has_pointer_.end()) {
@@ -48,24 +60,24 @@ bool Resolver::has_pointer(Term t) {
 }
 
 Resolver::Split Resolver::split(Term sum) {
-  std::vector<Term> summands;
+  std::vector<Term> leaves;
   std::vector<Term> stack{sum};
   while (!stack.empty()) {
     const Term t = stack.back();
     stack.pop_back();
-    if (terms_.op(t) == Op::Add) {
-      stack.push_back(terms_.child(t, 1));
-      stack.push_back(terms_.child(t, 0));
+    if (const auto parts = summands(t)) {
+      stack.push_back(parts->second);
+      stack.push_back(parts->first);
     } else {
-      summands.push_back(t);
+      leaves.push_back(t);
     }
   }
   const auto is_pointer = [&](Term t) { return has_pointer(t); };
-  const auto base = std::ranges::find_if(summands, is_pointer);
+  const auto base = std::ranges::find_if(leaves, is_pointer);
   // A difference of pointers added to a pointer leads where only the sum can tell.
-  if (base == summands.end() || std::find_if(std::next(base), summands.end(), is_pointer) != summands.end()) return {};
+  if (base == leaves.end() || std::find_if(std::next(base), leaves.end(), is_pointer) != leaves.end()) return {};
   Split made{*base, terms_.zero(terms_.width(sum))};
-  for (auto it = summands.begin(); it != summands.end(); ++it)
+  for (auto it = leaves.begin(); it != leaves.end(); ++it)
     if (it != base) made.rest = terms_.add(made.rest, *it);
   return made;
 }
@@ -101,7 +113,7 @@ Pointed Resolver::find(Term address) {
       const Term condition = terms_.child(t, 0);
       add(work, std::pair(terms_.child(t, 1), rest), terms_.bit_and(when, condition));
       add(work, std::pair(terms_.child(t, 2), rest), terms_.bit_and(when, terms_.bit_not(condition)));
-    } else if (const Split parts = terms_.op(t) == Op::Add ? split(t) : Split{}; parts.base) {
+    } else if (const Split parts = summands(t) ? split(t) : Split{}; parts.base) {
       add(work, std::pair(parts.base, terms_.add(parts.rest, rest)), when);
     } else {
       found.is_unclear = true;

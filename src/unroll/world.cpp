@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "semantics/output.h"
 
 namespace plumb::unroll {
 
@@ -56,6 +57,8 @@ void World::lay_out_globals() {
   }
   for (GlobalId g = 0; g < program.globals.size(); ++g)
     initial.writable(global_objects_[g]) = {initial_content(g, global_objects_[g]), terms.boolean(true)};
+  for (const GlobalId g : semantics::standard_streams(program))
+    output_streams.push_back(objects.address(global_objects_[g]));
 }
 
 TermBytes World::initial_content(GlobalId g, ObjectId object) {

@@ -42,7 +42,8 @@ class World {
   Objects objects;
   UnwrittenBytes unwritten;
   Resolver resolver;
-  MemoryState initial;  ///< before the first instruction
+  MemoryState initial;               ///< before the first instruction
+  std::vector<Term> output_streams;  ///< the addresses of semantics::standard_streams()
 
   const program::UnwindingPlan& plan(program::FunctionId function);
   Term address_of(const program::Value& value);  ///< of a GlobalAddress or FunctionAddress

@@ -13,6 +13,7 @@
 #include <bit>
 
 #include "flatten/translate/translator.h"
+#include "semantics/output.h"
 
 namespace plumb::flatten {
 
@@ -71,13 +72,33 @@ bool Translator::call(Draft& draft, const Instruction& instruction, InstructionI
   return true;
 }
 
+/// What an output function gives; false if its model would have to be executed to know it.
+bool Translator::give_output(Draft& draft, const Instruction& instruction) {
+  const Function& caller = function(draft.instance);
+  if (instruction.kind != Kind::Call) return false;
+  if (streams_.empty())
+    for (const program::GlobalId g : semantics::standard_streams(program_))
+      streams_.push_back(memory_.address_of_global(g));
+  const std::optional<Term> result =
+      semantics::output_result(store(), program_, caller, instruction, operands(draft, instruction), streams_);
+  if (!result) return false;
+  assume(semantics::kOutputSucceeds);
+  define(draft, instruction.first_result, *result);
+  return true;
+}
+
 /// A function that is not there: its results are arbitrary and it changes nothing.
 void Translator::call_outside(Draft& draft, const Instruction& instruction, InstructionId id, const Function& callee) {
-  const bool is_asked = !is_output(callee);
-  if (is_asked)
+  const Function& caller = function(draft.instance);
+  if (!is_output(callee))
     pass_limit(draft, id, Limit::Kind::MissingBody, semantics::missing_body_text(callee));
-  else if (is_memory_asked_ && semantics::reads_memory(program_, function(draft.instance), instruction))
+  else if (is_memory_asked_ && semantics::reads_memory(program_, caller, instruction))
     pass_limit(draft, id, Limit::Kind::Skipped, fmt::format("what '{}' reads", callee.name));
+  if (is_output(callee) && semantics::is_result_used(caller, instruction)) {
+    if (give_output(draft, instruction)) return;
+    pass_limit(draft, id, Limit::Kind::Skipped, fmt::format("what '{}' gives", callee.name));
+  }
+  const bool is_asked = !callee.has_body();  // the interpreter asks for what has no body
   for (std::uint32_t i = 0; i < instruction.result_count; ++i) {
     const ValueId value = instruction.first_result + i;
     const Term given = input(function(draft.instance).values[value].width, point(draft, id), callee.name, is_asked);

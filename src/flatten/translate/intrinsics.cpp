@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "flatten/translate/translator.h"
+#include "semantics/ends.h"
 #include "semantics/gaps.h"
 #include "semantics/one_thread.h"
+#include "semantics/output.h"
 
 namespace plumb::flatten {
 
@@ -38,9 +40,7 @@ void Translator::execute_intrinsic(Draft& draft, const Instruction& instruction,
       draft.alive = store().boolean(false);
       return;
     case Effect::Exit:
-      if (!program_.destructors.empty()) return unsupported(draft, id, "exit() in a program with destructors");
-      draft.targets.push_back({store().boolean(true), finish_label()});
-      return;
+      return exit_program(draft, id);
     case Effect::Allocate:
     case Effect::Reallocate:
     case Effect::Free:
@@ -56,8 +56,12 @@ void Translator::execute_intrinsic(Draft& draft, const Instruction& instruction,
       return memory_.enter_scope(draft.memory, place(draft, id), store().boolean(true));
     case Effect::LeaveScope:
       return memory_.leave_scope(draft.memory, place(draft, id), store().boolean(true));
-    case Effect::StackSave:
     case Effect::Nothing:
+      if (instruction.intrinsic() == Intrinsic::AtExit &&
+          !semantics::is_followed_at_end(program_, function(draft.instance), instruction))
+        break;
+      return define_number(draft, instruction, 0);
+    case Effect::StackSave:
       return define_number(draft, instruction, 0);
     case Effect::Self:
     case Effect::Lock:
@@ -69,6 +73,12 @@ void Translator::execute_intrinsic(Draft& draft, const Instruction& instruction,
       if (!require_use(draft, instruction, id, rule)) return;
       if (instruction.result_count == 0) return;
       const ValueId result = instruction.first_result;
+      if (instruction.intrinsic() == Intrinsic::HostWrite)
+        if (const auto size =
+                semantics::written_size(store(), operand(draft, instruction, 0), operand(draft, instruction, 2))) {
+          assume(semantics::kOutputSucceeds);
+          return define(draft, result, *size);
+        }
       const std::string name(program::name(instruction.intrinsic()));
       return define(draft, result, input(function(draft.instance).values[result].width, point(draft, id), name, false));
     }
@@ -80,6 +90,18 @@ void Translator::execute_intrinsic(Draft& draft, const Instruction& instruction,
       break;
   }
   unsupported(draft, id, fmt::format("'{}'", program::name(instruction.intrinsic())));
+}
+
+/// What is called at the end is called while the calls that led to exit() are open: it must not share variables with
+/// them, as single instances do.
+void Translator::exit_program(Draft& draft, InstructionId id) {
+  const std::size_t first = program_.constructors.size() + 1;
+  InstanceId outermost = draft.instance;
+  while (instances_[outermost].caller != kNone) outermost = instances_[outermost].caller;
+  const bool is_apart = outermost < first && !instances_[outermost].is_single;
+  if (first < instances_.root_count() && !is_apart)
+    return unsupported(draft, id, "exit() where what is called at the end may be open");
+  draft.targets.push_back({store().boolean(true), root(first)});
 }
 
 void Translator::define_number(Draft& draft, const Instruction& instruction, std::uint64_t number) {

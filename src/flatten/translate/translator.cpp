@@ -160,7 +160,10 @@ Translator::Label Translator::root(std::size_t position) {
   if (position == instances_.root_count()) return finish_label();
   const auto instance = static_cast<InstanceId>(position);
   if (!instances_[instance].is_single) return block(instance, 0);
-  return launch(instance, kNone, kNone, root(position + 1));
+  if (const auto known = root_launches_.find(instance); known != root_launches_.end()) return known->second;
+  const Label made = launch(instance, kNone, kNone, root(position + 1));
+  root_launches_[instance] = made;
+  return made;
 }
 
 void Translator::assume(std::string text) {

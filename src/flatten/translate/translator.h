@@ -117,6 +117,7 @@ class Translator {
   bool call(Draft& draft, const program::Instruction& instruction, program::InstructionId id);
   void call_outside(Draft& draft, const program::Instruction& instruction, program::InstructionId id,
                     const program::Function& callee);
+  bool give_output(Draft& draft, const program::Instruction& instruction);
   Label enter(InstanceId caller, program::InstructionId call, program::FunctionId callee);
   Label outside_statement(InstanceId caller, program::InstructionId call, program::FunctionId callee);
   Label launch(InstanceId callee, InstanceId caller, program::InstructionId call, Label after);
@@ -144,6 +145,7 @@ class Translator {
   /// Requires the memory that an intrinsic uses. False: that cannot be expressed.
   bool require_use(Draft& draft, const program::Instruction& instruction, program::InstructionId id,
                    const semantics::IntrinsicRule& rule);
+  void exit_program(Draft& draft, program::InstructionId id);
   void define_number(Draft& draft, const program::Instruction& instruction, std::uint64_t number);
 
   Term read(Draft& draft, program::ValueId value) { return read(draft, {draft.instance, value}); }
@@ -193,8 +195,10 @@ class Translator {
   std::vector<std::optional<std::size_t>> depths_;        ///< by component: the variable
   absl::flat_hash_map<std::size_t, std::size_t> stacks_;  ///< by variable: that of its stack
   absl::flat_hash_map<program::FunctionId, std::unique_ptr<FunctionInfo>> infos_;
-  std::optional<std::size_t> self_;   ///< the variable of what the thread is called
-  std::vector<std::size_t> mutexes_;  ///< variables: the slots of semantics::HeldMutexes
+  absl::flat_hash_map<InstanceId, Label> root_launches_;  ///< of single roots
+  std::optional<std::size_t> self_;                       ///< the variable of what the thread is called
+  std::vector<std::size_t> mutexes_;                      ///< variables: the slots of semantics::HeldMutexes
+  std::vector<Term> streams_;  ///< addresses of semantics::standard_streams(), once they are asked for
   std::optional<Label> finish_;
   Label end_ = 0;
 };
