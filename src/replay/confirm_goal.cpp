@@ -4,6 +4,7 @@
 // build may survive, the build with checks. Functions without a body get one there that takes its result from the test,
 // as the interpreter does. A program that cannot be built (a missing library, another language) is left to the
 // interpreter alone, and so is all where the sandbox cannot keep it from the user's files; the counterexample says so.
+// So is an access that jumps over the room around its object into another, which no checked build can see.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -131,6 +132,24 @@ std::string checked_problem(const Replay& replay, const SoughtDefect& sought) {
   return fmt::format("{} ({})", replay.defects.front().message, replay.defects.front().place.to_string());
 }
 
+/// The access misses its object, and the room around that, which is all that a checked build can tell from other
+/// objects.
+bool jumps_over_room(const program::Fault& fault) {
+  constexpr std::int64_t kLeastRoom = 8;  // runtime/checks/README.md
+  const bool is_beyond =
+      fault.kind == FaultKind::PointerOutOfBounds || fault.kind == FaultKind::ArrayPointerOutOfBounds;
+  if (!is_beyond || !fault.access || !fault.object_kind) return false;
+  const auto object_size = static_cast<std::int64_t>(fault.object_size);
+  const std::int64_t end = fault.offset + static_cast<std::int64_t>(fault.size);
+  return fault.offset >= object_size + kLeastRoom || end <= -kLeastRoom;
+}
+
+/// The checked run came to its end without a complaint, as the interpreter does that goes on after what it shows.
+bool sees_nothing(const Replay& checked, const Replay& exact) {
+  return checked.problem.empty() && checked.defects.empty() && exact.problem.empty() && !exact.defects.empty() &&
+         exact.end == checked.end;
+}
+
 }  // namespace
 
 std::string Confirmer::native_problem(const Goal& goal, const program::Fault& fault, std::uint64_t instructions,
@@ -203,7 +222,16 @@ void Confirmer::confirm_violation(const Goal& goal, const result::TestCase& test
   counterexample.function = build.program.functions[blamed.function].name;
   counterexample.message = message_of(build.program, goal, *fault);
   counterexample.test = {result.inputs, test.environment, test.schedule};
-  const std::string problem = native_problem(goal, *fault, result.instructions, counterexample, budget);
+  std::string problem = native_problem(goal, *fault, result.instructions, counterexample, budget);
+  // Where the interpreter has followed all of the program, its exact addresses are enough.
+  if (!problem.empty() && result.assumptions.empty() && jumps_over_room(*fault)) {
+    Replays& replays = replays_of(counterexample.test);
+    const Replay& exact = interpreted(replays, budget);
+    if (sees_nothing(checked(replays, budget), exact)) {
+      counterexample.confirmed_by = "interpreter; the native run ends alike, and has no red zone where the access goes";
+      problem.clear();
+    }
+  }
   if (!problem.empty()) {
     made.reason =
         fmt::format("the interpreter ends with {}, but the native run with {}", counterexample.message, problem);
