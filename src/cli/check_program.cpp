@@ -30,6 +30,7 @@
 #include "program/printer.h"
 #include "replay/confirmer.h"
 #include "replay/describe_defect.h"
+#include "replay/external_variables.h"
 #include "replay/violated_goals.h"
 #include "semantics/gaps.h"
 
@@ -178,7 +179,8 @@ class ProgramChecker {
                                 !proving_.witness.empty();
     settings.seed = context_.common.seed;
     settings.directory = work.path();
-    const program::Program program = load(settings.load);
+    program::Program program = load(settings.load);
+    define_variables(program, settings);
     word_size_ = program.layout.pointer_width;
     const std::vector<program::Goal> goals = check::find_goals(program, job.specification);
     if (!proving_.show.empty()) {
@@ -237,6 +239,23 @@ class ProgramChecker {
   program::Program load(const frontend::LoadOptions& load) const {
     const LiveProgress progress("reading " + load.files.front(), context_.common.quiet);
     return frontend::load_program(load, budget_);
+  }
+
+  /// Adds a file with the variables that nobody defines, where all of the program is here.
+  void define_variables(program::Program& program, check::Settings& settings) const {
+    const auto is_native = [](const std::string& file) { return frontend::is_native(file); };
+    const auto is_cxx = [](const std::string& flag) {
+      return flag.starts_with("-std=") && flag.find("++") != flag.npos;
+    };
+    const frontend::LoadOptions& given = settings.load;
+    if (std::ranges::any_of(given.files, is_native) || std::ranges::any_of(given.compiler_flags, is_cxx)) return;
+    const std::string text = replay::define_external_variables(program);
+    if (text.empty()) return;
+    const std::filesystem::path file = std::filesystem::absolute(settings.directory) / "variables.c";
+    write_file(file, text);
+    settings.load.files.push_back(file.string());
+    if (!settings.load.word_size) settings.load.word_size = program.layout.pointer_width;
+    program = load(settings.load);
   }
 
   check::Outcome search(const program::Program& program, const std::vector<program::Goal>& goals,

@@ -1,10 +1,8 @@
 #include "replay/builds.h"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,6 +11,7 @@
 #include "base/file.h"
 #include "frontend/compilations.h"
 #include "instrument/build_subject.h"
+#include "replay/c_library.h"
 #include "semantics/goals.h"
 
 namespace plumb::replay {
@@ -37,14 +36,6 @@ std::string_view c_type(std::uint32_t width, bool is_float) {
     default:
       return "";
   }
-}
-
-/// A function of the C library, which native runs call.
-bool is_in_library(const std::string& name) {
-  static const std::array handles = {dlopen("libc.so.6", RTLD_LAZY | RTLD_LOCAL),
-                                     dlopen("libm.so.6", RTLD_LAZY | RTLD_LOCAL)};
-  return std::ranges::any_of(handles,
-                             [&](void* handle) { return handle != nullptr && dlsym(handle, name.c_str()) != nullptr; });
 }
 
 /// A C definition of a function without a body that takes its result from the inputs; empty if its type is none of C's:
