@@ -103,6 +103,11 @@ def build(task, directory):
     if task.property == "unreach-label":
         source = pathlib.Path(directory, "labelled.c")
         source.write_text(re.sub(r"\bERROR:", "ERROR: reach_error();", task.source.read_text()).replace("int main", "void reach_error(void);\nint main", 1))
+    if variables := re.findall(r"^extern .*?(\w+)(?:\[\d+\])*; // outside$", source.read_text(), re.M):
+        text = re.sub(r"^extern (.*; // outside)$", r"\1", source.read_text(), flags=re.M)
+        fills = "".join(f"  task_fill(&{name}, sizeof {name});\n" for name in variables)
+        source = pathlib.Path(directory, "defined.c")
+        source.write_text(f"{text}\nvoid task_fill(void *object, __SIZE_TYPE__ size);\nvoid task_begin(void) {{\n{fills}}}\n")
     executable, outside = pathlib.Path(directory, "task"), pathlib.Path(directory, "native.o")
     optimisation = "-O1" if task.is_reachability else "-O0"
     task_object = pathlib.Path(directory, "task.o")
@@ -115,7 +120,7 @@ def build(task, directory):
 
 
 def reads_input(task):
-    return task.has_threads or "__VERIFIER_nondet" in task.source.read_text()
+    return task.has_threads or re.search("__VERIFIER_nondet|; // outside$", task.source.read_text(), re.M) is not None
 
 
 def validate(task, runs, search):
@@ -126,7 +131,7 @@ def validate(task, runs, search):
         executable, environment = build(task, directory)
 
         def run(*arguments):
-            done = subprocess.run([str(executable), *arguments], capture_output=True, text=True, env=environment, timeout=600)
+            done = subprocess.run([str(executable), *arguments], capture_output=True, text=True, errors="replace", env=environment, timeout=600)
             return done.returncode, done.stdout, done.stderr
         if task.expected:
             code, output, error = run("random", "1", str(runs)) if reads_input(task) else run("values")

@@ -55,9 +55,6 @@ inline constexpr std::array kGaps = {
     Gap{Engine::Native, "rotate-right", "C has no such operator"},
     // Intrinsics
     Gap{Engine::Native, "intrinsics", "not every host has the libraries", program::Machine::X86},
-    Gap{Engine::Flatten, "exit-with-destructors", "functions at the end are not followed"},
-    Gap{Engine::Unroll, "at-exit", "functions of atexit are not followed"},
-    Gap{Engine::Flatten, "at-exit", "functions of atexit are not followed"},
     Gap{Engine::Unroll, "set-jump", "jumps are not followed"},
     Gap{Engine::Flatten, "set-jump", "jumps are not followed"},
     Gap{Engine::Unroll, "long-jump", "jumps are not followed"},

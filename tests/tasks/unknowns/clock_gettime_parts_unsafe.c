@@ -1,0 +1,11 @@
+// A second has a thousand million nanoseconds.
+// Fails with: no input
+#include <time.h>
+void reach_error(void);
+
+int main(void) {
+  struct timespec now;
+  if (clock_gettime(CLOCK_REALTIME, &now) != 0) return 0;
+  if (now.tv_nsec < 0 || now.tv_sec >= 1000) reach_error();
+  return 0;
+}

@@ -1,0 +1,10 @@
+// Time that was used may be any: a loop that waits ends or not.
+// Fails with: no input
+#include <time.h>
+void reach_error(void);
+
+int main(void) {
+  clock_t start = clock();
+  if (start >= 0) reach_error();
+  return 0;
+}

@@ -1,0 +1,10 @@
+// A minus sign is a character more.
+#include <stdio.h>
+extern int __VERIFIER_nondet_int(void);
+void reach_error(void);
+
+int main(void) {
+  int count = printf("%d", __VERIFIER_nondet_int());
+  if (!(count <= 11)) reach_error();
+  return 0;
+}

@@ -1,0 +1,11 @@
+// The time is any value, and the same in both places.
+// Fails with: no input
+#include <time.h>
+void reach_error(void);
+
+int main(void) {
+  time_t copy = 0;
+  time_t now = time(&copy);
+  if (now > 1000) reach_error();
+  return 0;
+}

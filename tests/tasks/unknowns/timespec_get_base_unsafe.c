@@ -1,0 +1,11 @@
+// Of the base that there is the base comes back.
+// Fails with: no input
+#include <time.h>
+void reach_error(void);
+
+int main(void) {
+  struct timespec now = {0, 0};
+  if (timespec_get(&now, TIME_UTC) != TIME_UTC) return 0;
+  if (now.tv_sec != 77) reach_error();
+  return 0;
+}
