@@ -96,11 +96,11 @@ def explored(options, source, property, *more):
 class Spin:
     """Its verdict and figures of a model; nothing is shared between models."""
 
-    def __init__(self, model, flags=(), arguments=()):
+    def __init__(self, model, flags=(), is_fair=False):
         with tempfile.TemporaryDirectory() as directory:
-            self.run(["spin", "-a", *arguments, str(model)], directory)
+            self.run(["spin", "-a", str(model)], directory)
             self.run(["gcc", "-O2", "-w", *flags, "-o", "pan", "pan.c"], directory)
-            self.text = self.run(["./pan", "-m1000000", "-w22", *(["-a"] if "-DSAFETY" not in flags else [])], directory)
+            self.text = self.run(["./pan", "-m1000000", "-w22", *(["-a"] if "-DSAFETY" not in flags else []), *(["-f"] if is_fair else [])], directory)
         self.has_error = self.number(r"errors: (\d+)") > 0
         self.states, self.megabytes = self.number(r"(\d+) states, stored"), self.number(r"([\d.]+)\s+actual memory usage for states")
         if not self.megabytes:
@@ -235,7 +235,7 @@ def run_ltl(options):
         text = source.read_text()
         formula, expected = (re.search(rf"^// {word}: (.*)$", text, re.M)[1] for word in ("Formula", "Expected"))
         is_fair = "// Fairness: weak" in text
-        spin = Spin(source.with_suffix(".pml"), [])
+        spin = Spin(source.with_suffix(".pml"), is_fair=is_fair)
         verdict = "violated" if spin.has_error else "holds"
         if verdict != expected:
             complaints.append(f"ltl: {source.stem}: SPIN says {verdict}, and {expected} is expected")

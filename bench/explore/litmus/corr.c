@@ -1,0 +1,31 @@
+// Two reads of one variable do not go back.
+// Allowed: sc=no tso=no
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int x;
+int r0, r1;
+
+void *first(void *unused) {
+  (void)unused;
+  atomic_store_explicit(&x, 1, memory_order_relaxed);
+  return NULL;
+}
+
+void *second(void *unused) {
+  (void)unused;
+  r0 = atomic_load_explicit(&x, memory_order_relaxed);
+  r1 = atomic_load_explicit(&x, memory_order_relaxed);
+  return NULL;
+}
+
+int main(void) {
+  pthread_t t0, t1;
+  pthread_create(&t0, NULL, first, NULL);
+  pthread_create(&t1, NULL, second, NULL);
+  pthread_join(t0, NULL);
+  pthread_join(t1, NULL);
+  assert(!(r0 == 1 && r1 == 0));
+  return 0;
+}

@@ -1,0 +1,29 @@
+// Atomic additions are not lost in buffers.
+// Allowed: sc=no tso=no
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int x;
+
+void *first(void *unused) {
+  (void)unused;
+  atomic_fetch_add_explicit(&x, 1, memory_order_relaxed);
+  return NULL;
+}
+
+void *second(void *unused) {
+  (void)unused;
+  atomic_fetch_add_explicit(&x, 1, memory_order_relaxed);
+  return NULL;
+}
+
+int main(void) {
+  pthread_t t0, t1;
+  pthread_create(&t0, NULL, first, NULL);
+  pthread_create(&t1, NULL, second, NULL);
+  pthread_join(t0, NULL);
+  pthread_join(t1, NULL);
+  assert(!(x != 2));
+  return 0;
+}

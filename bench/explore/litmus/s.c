@@ -1,0 +1,32 @@
+// A store that is overtaken by one that it is the cause of.
+// Allowed: sc=no tso=no
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int x, y;
+int r0;
+
+void *first(void *unused) {
+  (void)unused;
+  atomic_store_explicit(&x, 2, memory_order_relaxed);
+  atomic_store_explicit(&y, 1, memory_order_relaxed);
+  return NULL;
+}
+
+void *second(void *unused) {
+  (void)unused;
+  r0 = atomic_load_explicit(&y, memory_order_relaxed);
+  atomic_store_explicit(&x, 1, memory_order_relaxed);
+  return NULL;
+}
+
+int main(void) {
+  pthread_t t0, t1;
+  pthread_create(&t0, NULL, first, NULL);
+  pthread_create(&t1, NULL, second, NULL);
+  pthread_join(t0, NULL);
+  pthread_join(t1, NULL);
+  assert(!(r0 == 1 && x == 2));
+  return 0;
+}

@@ -1,0 +1,33 @@
+// Store buffering with a fence in one thread.
+// Allowed: sc=no tso=yes
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int x, y;
+int r0, r1;
+
+void *first(void *unused) {
+  (void)unused;
+  atomic_store_explicit(&x, 1, memory_order_relaxed);
+  atomic_thread_fence(memory_order_seq_cst);
+  r0 = atomic_load_explicit(&y, memory_order_relaxed);
+  return NULL;
+}
+
+void *second(void *unused) {
+  (void)unused;
+  atomic_store_explicit(&y, 1, memory_order_relaxed);
+  r1 = atomic_load_explicit(&x, memory_order_relaxed);
+  return NULL;
+}
+
+int main(void) {
+  pthread_t t0, t1;
+  pthread_create(&t0, NULL, first, NULL);
+  pthread_create(&t1, NULL, second, NULL);
+  pthread_join(t0, NULL);
+  pthread_join(t1, NULL);
+  assert(!(r0 == 0 && r1 == 0));
+  return 0;
+}

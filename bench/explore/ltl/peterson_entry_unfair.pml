@@ -1,0 +1,42 @@
+/* Who wants to enter does not, if it is not run. */
+byte want0, want1, turn, in0, in1;
+
+active proctype first() {
+  do
+  :: true ->
+    want0 = 1;
+    turn = 1;
+    do
+    :: want1 == 0 -> break
+    :: else ->
+      if
+      :: turn == 0 -> break
+      :: else
+      fi
+    od;
+    in0 = 1;
+    in0 = 0;
+    want0 = 0;
+  od
+}
+
+active proctype second() {
+  do
+  :: true ->
+    want1 = 1;
+    turn = 0;
+    do
+    :: want0 == 0 -> break
+    :: else ->
+      if
+      :: turn == 1 -> break
+      :: else
+      fi
+    od;
+    in1 = 1;
+    in1 = 0;
+    want1 = 0;
+  od
+}
+
+ltl property { [] (want0 == 1 -> <> (in0 == 1)) }

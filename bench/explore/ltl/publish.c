@@ -1,0 +1,29 @@
+// Data is there before its flag.
+// Formula: (flag == 0) U (data == 1)
+// Expected: holds
+#include <pthread.h>
+#include <stdatomic.h>
+
+_Atomic unsigned char data, flag, other;
+
+void *first(void *unused) {
+  (void)unused;
+  data = 1;
+  flag = 1;
+  return NULL;
+}
+
+void *second(void *unused) {
+  (void)unused;
+  other = 1;
+  return NULL;
+}
+
+int main(void) {
+  pthread_t t0, t1;
+  pthread_create(&t0, NULL, first, NULL);
+  pthread_create(&t1, NULL, second, NULL);
+  pthread_join(t0, NULL);
+  pthread_join(t1, NULL);
+  return 0;
+}
