@@ -71,7 +71,8 @@ class FileWriter {
     if (!directory_.empty()) {
       const std::string stem = unused("counterexample" + tag);
       put(goal.files, "counterexample", directory_ / (stem + ".json"), result::to_json(counterexample.test));
-      if (options_.load.entry == "main") {
+      // A program in C has an order of threads of its own.
+      if (options_.load.entry == "main" && counterexample.test.schedule.empty()) {
         const result::StoredTest test = stored_test(goal);
         const result::Export made = result::to_c_file(
             {&test, 1}, {options_.load.files, options_.load.compiler_flags, "main", options_.word_size}, stem + ".c");

@@ -113,6 +113,20 @@ nlohmann::ordered_json step_json(const TraceStep& step) {
 
 }  // namespace
 
+/// "1 ×12, 2 ×3": the threads by their numbers in messages, from 1, and how many operations each makes.
+std::string schedule_text(const result::Schedule& schedule, bool is_full) {
+  if (schedule.empty()) return {};
+  std::vector<std::string> steps;
+  for (const result::ScheduleStep& step : schedule) {
+    if (!is_full && steps.size() == kShownSteps) break;
+    steps.push_back(fmt::format("{} ×{}", step.thread + 1, step.operations));
+    if (step.woken != result::kNobody) steps.back() += fmt::format(" (wakes {})", step.woken + 1);
+  }
+  const std::size_t more = schedule.size() - steps.size();
+  return fmt::format("  order of threads, with their operations: {}{}\n", fmt::join(steps, ", "),
+                     more == 0 ? "" : fmt::format(", and {} more steps", more));
+}
+
 std::string counterexample_text(const Counterexample& counterexample, bool is_full) {
   std::string text = fmt::format("\n{}: {}\n", counterexample.failure.to_string(), counterexample.message);
   Sources sources;
@@ -120,6 +134,7 @@ std::string counterexample_text(const Counterexample& counterexample, bool is_fu
     text += fmt::format("    {}\n", utf8(source));
   const std::string inputs = result::to_text(counterexample.test);
   text += inputs.empty() ? "  it needs no inputs\n" : fmt::format("  inputs:\n{}", inputs);
+  text += schedule_text(counterexample.test.schedule, is_full);
   return text + trace_text(counterexample.trace, is_full);
 }
 
@@ -134,6 +149,7 @@ nlohmann::ordered_json counterexample_json(const Counterexample& counterexample,
   for (std::size_t i = 0; i < inputs.size() && i < counterexample.input_places.size(); ++i)
     put_place(inputs[i], counterexample.input_places[i]);
   object["failing_inputs"] = std::move(inputs);
+  if (test.contains("schedule")) object["schedule"] = test["schedule"];
   const std::vector<TraceStep>& trace = counterexample.trace;
   const std::size_t first = is_full || trace.size() <= kShownSteps ? 0 : trace.size() - kShownSteps;
   nlohmann::ordered_json steps = nlohmann::ordered_json::array();

@@ -1,5 +1,6 @@
-// purpose: a destructor of a key is refused where a thread but the first, which ends without it, sets a value
+// purpose: the destructor of a key is refused in a thread that was made before there was one
 // expect: unsupported destructor
+// flags: -pthread
 #include <pthread.h>
 #include <stdio.h>
 
@@ -11,6 +12,7 @@ static void destroy(void* value) { destroyed += *(int*)value; }
 static void* work(void* value) {
   printf("in the thread\n");
   fflush(stdout);
+  pthread_key_create(&key, destroy);
   pthread_setspecific(key, value);
   return NULL;
 }
@@ -18,8 +20,6 @@ static void* work(void* value) {
 int main(void) {
   int value = 5;
   pthread_t thread;
-  pthread_key_create(&key, destroy);
-  pthread_setspecific(key, &value);
   pthread_create(&thread, NULL, work, &value);
   pthread_join(thread, NULL);
   printf("%d\n", destroyed);
