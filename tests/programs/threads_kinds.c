@@ -1,5 +1,6 @@
 // purpose: kinds of mutexes, timed waits, keys with destructors and what <threads.h> makes of them
 // flags: -pthread
+#define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -22,6 +23,10 @@ static void* leave(void* v) {
   pthread_setspecific(key, v);
   pthread_exit(v);
 }
+static struct {
+  int before;
+  pthread_mutex_t mutexes[2];
+} kept = {1, {PTHREAD_MUTEX_INITIALIZER, PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP}};
 static int c11(void* p) { return 7; }
 int main(void) {
   int value = 5;
@@ -71,5 +76,8 @@ int main(void) {
   thrd_create(&u, c11, NULL);
   thrd_join(u, &code);
   printf("%d %d %d %d\n", code, mtx_lock(&x), mtx_timedlock(&x, &past), mtx_trylock(&x));
+  pthread_mutex_t* counted = &kept.mutexes[1];
+  printf("%d %d", pthread_mutex_lock(&kept.mutexes[0]), pthread_mutex_trylock(&kept.mutexes[0]));
+  printf(" %d %d %d\n", pthread_mutex_lock(counted), pthread_mutex_lock(counted), pthread_mutex_unlock(counted));
   return 0;
 }

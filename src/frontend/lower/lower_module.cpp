@@ -9,6 +9,7 @@
 
 #include "frontend/lower/lower_constants.h"
 #include "frontend/lower/lower_function.h"
+#include "frontend/lower/mutex_kinds.h"
 
 namespace plumb::frontend {
 namespace {
@@ -74,6 +75,7 @@ Program ModuleLowering::run() {
   program_.constructors = structors("llvm.global_ctors");
   program_.destructors = structors("llvm.global_dtors");
   std::ranges::reverse(program_.destructors);
+  add_mutex_kinds();
   const llvm::Function* entry = options_.entry.empty() ? nullptr : module_.getFunction(options_.entry);
   if (entry != nullptr && !entry->isDeclaration() && functions_.contains(entry)) program_.entry = functions_[entry];
   if (map_ != nullptr) {
@@ -138,6 +140,20 @@ void ModuleLowering::initialise_globals() {
                         "compile without -fPIC if the compiler made it position-independent");
     }
   }
+}
+
+void ModuleLowering::add_mutex_kinds() {
+  std::vector<InitialMutexKind> kinds;
+  for (const llvm::GlobalVariable& global : module_.globals()) {
+    const auto it = globals_.find(&global);
+    if (it == globals_.end() || !global.hasInitializer() || global.isThreadLocal()) continue;
+    const std::vector<InitialMutexKind> found =
+        mutex_kinds(global.getValueType(), layout(), it->second, program_.globals[it->second].bytes);
+    kinds.insert(kinds.end(), found.begin(), found.end());
+  }
+  if (kinds.empty()) return;
+  program_.constructors.insert(program_.constructors.begin(), static_cast<FunctionId>(program_.functions.size()));
+  program_.functions.push_back(mutex_kinds_function(kinds, pointer_width()));
 }
 
 std::vector<FunctionId> ModuleLowering::structors(const char* array) const {

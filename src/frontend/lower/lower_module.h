@@ -49,6 +49,8 @@ class ModuleLowering {
   void number_globals();
   void add_global(const llvm::GlobalVariable& global);
   void initialise_globals();
+  /// Of mutexes that are initialised in the source.
+  void add_mutex_kinds();
   std::vector<FunctionId> structors(const char* array) const;
 
   const llvm::Module& module_;
