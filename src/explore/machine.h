@@ -11,6 +11,7 @@
 
 #include "explore/canonical.h"
 #include "explore/choices.h"
+#include "explore/discipline.h"
 #include "explore/store.h"
 #include "explore/world.h"
 #include "program/goal.h"
@@ -68,6 +69,7 @@ class Machine {
     bool looks_at_memory = false;  ///< goals are about memory: what output reads matters
     bool has_spurious_wakeups = true;
     std::uint64_t max_threads = 64;
+    Discipline* discipline = nullptr;  ///< accesses that it hides are no steps
   };
   /// All must outlive it.
   Machine(World& world, Store& store, Choices& choices, const Options& options);
@@ -189,6 +191,9 @@ class Machine {
   /// The step ends before it: others can see it.
   bool is_boundary(const Instruction& i);
   bool is_shared_access(const Instruction& i);
+  Discipline::Access access_of(std::uint64_t address, std::uint64_t size, bool is_write);
+  /// Leaving the call ends objects that others may have pointers to.
+  bool ends_shared_objects();
   Frame& frame() { return current_->frames.back(); }
   const program::Function& function() { return world_.program.functions[frame().function]; }
   CodePoint here() { return {frame().function, frame().next}; }
@@ -333,6 +338,7 @@ class Machine {
   std::vector<std::uint32_t> started_;     ///< threads that the step has made
   std::vector<Value> arguments_;
   std::vector<Value> edge_values_;
+  std::vector<std::uint64_t> held_;  ///< of access_of()
 };
 
 }  // namespace plumb::explore

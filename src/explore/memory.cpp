@@ -152,6 +152,12 @@ void Machine::touch(const Place& place, std::uint64_t size, bool is_write) {
     made.size = info->size;
   }
   made.is_atomic = rules_.is_atomic(current_thread_) || (i.flags & program::kAtomic) != 0;
+  if (options_.discipline != nullptr) {
+    const Discipline::Access access = access_of(made.address, made.size, is_write);
+    const bool is_hidden = options_.discipline->hides(access);
+    options_.discipline->add(access);
+    if (is_hidden) return;  // nobody else is at it
+  }
   touches_.push_back(made);
 }
 

@@ -20,10 +20,17 @@ constexpr std::size_t kMaxCompared = 32;
 /// Steps between looks at the budget.
 constexpr std::uint64_t kCheckInterval = 256;
 
-Machine::Options machine_options(const Options& options, std::span<const Goal> goals) {
+/// What is lost at the end of the program depends on how far each thread has come.
+bool hides_accesses(const Options& options, std::span<const Goal> goals) {
+  return options.reduction == Reduction::Dpor &&
+         std::ranges::none_of(goals, [](const Goal& goal) { return goal.kind == GoalKind::Leak; });
+}
+
+Machine::Options machine_options(const Options& options, std::span<const Goal> goals, Discipline& discipline) {
   return {.reduction = options.reduction,
           .looks_at_memory = std::ranges::any_of(goals, program::is_about_memory),
-          .has_spurious_wakeups = options.has_spurious_wakeups};
+          .has_spurious_wakeups = options.has_spurious_wakeups,
+          .discipline = hides_accesses(options, goals) ? &discipline : nullptr};
 }
 
 }  // namespace
@@ -49,7 +56,7 @@ Search::Search(const Program& program, std::span<const Goal> goals, const Option
       on_answer_(on_answer),
       world_(program),
       choices_(terms_, options.seed, budget),
-      machine_(world_, store_, choices_, machine_options(options, goals)),
+      machine_(world_, store_, choices_, machine_options(options, goals, discipline_)),
       subsumption_(terms_, options.algorithm, options.seed, budget),
       is_covered_(goals.size(), false),
       is_open_(goals.size(), true),
@@ -81,6 +88,10 @@ Outcome Search::run() {
   std::string reason;
   try {
     explore_all();
+    while (discipline_.is_broken()) {
+      begin_again();
+      explore_all();
+    }
     if (options_.max_states && graph_.size() >= *options_.max_states && !frontier_.empty())
       reason = fmt::format("{} states were looked at, and there are more", graph_.size());
   } catch (const OutOfBudget& stopped) {
@@ -113,6 +124,14 @@ void Search::finish() {
   s.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
 }
 
+void Search::begin_again() {
+  discipline_.mend();
+  graph_ = StateGraph();
+  data_of_.clear();
+  frontier_.clear();
+  depths_.clear();
+}
+
 void Search::explore_all() {
   std::optional<Choices::Script> script = Choices::Script{};
   while (script && has_open()) {
@@ -120,6 +139,7 @@ void Search::explore_all() {
     machine_.start();
     leaks_.clear();
     const StepEnd end = machine_.settle_start();
+    if (discipline_.is_broken()) return;
     const StateGraph::Step step{0, choices_.script()};
     script = choices_.next();
     if (end == StepEnd::Faulty) violated(machine_.fault().kind, machine_.fault().at, 0, step);
@@ -127,7 +147,7 @@ void Search::explore_all() {
     if (end == StepEnd::Stands || end == StepEnd::Blocked) reach(machine_.save(), 0, step);
   }
   std::uint64_t expanded = 0;
-  while (!frontier_.empty() && has_open()) {
+  while (!frontier_.empty() && has_open() && !discipline_.is_broken()) {
     if (options_.max_states && graph_.size() >= *options_.max_states) return;
     if (++expanded % kCheckInterval == 0) budget_.check();
     Id next = 0;
@@ -168,6 +188,7 @@ Search::Ways Search::take(Id id, std::uint32_t thread) {
     leaks_.clear();
     ++outcome_.statistics.steps;
     const StepEnd end = machine_.step(thread);
+    if (discipline_.is_broken()) return ways;
     const StateGraph::Step step{thread, choices_.script()};
     script = choices_.next();
     ways.touches.insert(ways.touches.end(), machine_.touches().begin(), machine_.touches().end());
@@ -206,7 +227,7 @@ void Search::expand(Id id) {
     Ways ways = take(id, t);
     can_go = can_go || ways.can_go;
     if (ways.can_go) all.emplace_back(t, std::move(ways));
-    if (!has_open()) return;
+    if (!has_open() || discipline_.is_broken()) return;
   }
   if (all.size() > 1) find_races(id, all);
   if (!can_go) {

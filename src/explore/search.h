@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "explore/discipline.h"
 #include "explore/explore.h"
 #include "explore/subsumption.h"
 
@@ -59,7 +60,9 @@ class Search {
  private:
   using Id = StateGraph::Id;
 
+  /// Until nothing is left, or what is hidden from others should not have been.
   void explore_all();
+  void begin_again();
   void expand(Id id);
   /// All ways of one step.
   struct Ways {
@@ -84,6 +87,7 @@ class Search {
   World world_;
   Store store_;
   Choices choices_;
+  Discipline discipline_;
   Machine machine_;
   Subsumption subsumption_;
   StateGraph graph_;

@@ -163,6 +163,8 @@ bool Machine::is_boundary(const Instruction& i) {
     case Kind::CopyMemory:
     case Kind::FillMemory:
       return options_.reduction == Reduction::None || is_shared_access(i);
+    case Kind::Return:
+      return ends_shared_objects();
     case Kind::CallIndirect: {
       const Value address = operand(i, 0);
       const std::optional<FunctionId> f = address.is_number() ? world_.function_at(address.number) : std::nullopt;
@@ -188,9 +190,7 @@ bool Machine::is_boundary(const Instruction& i) {
     case Intrinsic::Calloc:
     case Intrinsic::AlignedAlloc:
     case Intrinsic::StackSave:
-    case Intrinsic::StackRestore:
     case Intrinsic::EnterScope:
-    case Intrinsic::LeaveScope:
     case Intrinsic::SetJump:
     case Intrinsic::LongJump:
     case Intrinsic::ThreadSelf:
@@ -206,8 +206,17 @@ bool Machine::is_boundary(const Instruction& i) {
     case Intrinsic::HostAny:
     case Intrinsic::HostGap:
       return false;
+    case Intrinsic::StackRestore:
+      return ends_shared_objects();
+    case Intrinsic::MutexUnlock: {
+      // Whoever waits for the mutex can wait no shorter, so it may be given back at once; unless somebody asks.
+      if (options_.discipline == nullptr || world_.may_try_lock) return true;
+      const Value mutex = operand(i, 0);
+      return !mutex.is_number() || rules_.owner(mutex.number) != current_thread_;
+    }
     case Intrinsic::MakeSymbolic:
     case Intrinsic::VaStart:
+    case Intrinsic::LeaveScope:
     case Intrinsic::Free:
     case Intrinsic::Realloc:
       return options_.reduction == Reduction::None || is_shared_access(i);
@@ -222,10 +231,28 @@ bool Machine::is_shared_access(const Instruction& i) {
     const Value address = operand(i, a);
     if (!address.is_number()) return true;
     const Place place = place_of(address.number);
-    if (place.kind == Place::Kind::Global && world_.globals()[place.index].is_written) return true;
-    if (place.kind == Place::Kind::Object && !is_private(place)) return true;
+    const bool is_common = (place.kind == Place::Kind::Global && world_.globals()[place.index].is_written) ||
+                           (place.kind == Place::Kind::Object && !is_private(place));
+    if (!is_common) continue;
+    const bool is_plain = i.kind == Kind::Load || i.kind == Kind::Store;
+    if (!is_plain || options_.discipline == nullptr) return true;
+    const std::uint32_t width = i.kind == Kind::Load ? width_of(i.first_result) : operand_width(i, 1);
+    if (!options_.discipline->hides(access_of(address.number, (width + 7) / 8, i.kind == Kind::Store))) return true;
   }
   return false;
+}
+
+Discipline::Access Machine::access_of(std::uint64_t address, std::uint64_t size, bool is_write) {
+  held_ = rules_.held_by(current_thread_);
+  return {address, size, current_thread_, is_write, held_};
+}
+
+bool Machine::ends_shared_objects() {
+  const auto depth = static_cast<std::uint32_t>(current_->frames.size());
+  return std::ranges::any_of(objects_, [&](const Object& o) {
+    return o.owner == current_thread_ && o.depth == depth && o.is_shared && o.info.kind == ObjectKind::Stack &&
+           o.info.life == Life::Live;
+  });
 }
 
 Machine::Step Machine::execute(const Instruction& i) {

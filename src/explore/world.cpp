@@ -105,6 +105,7 @@ void World::find_written() {
     const program::Function& function = program.functions[f];
     for (const program::Instruction& i : function.instructions) {
       if (i.kind == program::Kind::Load) continue;
+      if (i.kind == program::Kind::Intrinsic && i.intrinsic() == program::Intrinsic::MutexTryLock) may_try_lock = true;
       for (const std::uint32_t position : program::address_operands(i)) {
         const auto written = points_to.pointees(f, function.operands_of(i)[position]);
         if (written == program::kNone || written == points_to.outside()) {

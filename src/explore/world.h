@@ -60,6 +60,8 @@ class World {
   std::optional<FunctionId> function_at(std::uint64_t address) const;
   std::uint32_t pointer_width() const noexcept { return program.layout.pointer_width; }
   std::uint32_t pointer_bytes() const noexcept { return pointer_width() / 8; }
+  /// Some thread may ask whether a mutex is free, and go on if it is not.
+  bool may_try_lock = false;
   std::uint64_t arguments_of_main() const { return globals_.back().info.base; }  ///< argv
   Content initial_content(GlobalId g) const;
 

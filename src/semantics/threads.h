@@ -51,6 +51,14 @@ class Threads {
     return held == held_.end() ? std::nullopt : std::optional(held->second);
   }
 
+  /// The mutexes that it has.
+  std::vector<Address> held_by(Id t) const {
+    std::vector<Address> all;
+    for (const auto& [mutex, holder] : held_)
+      if (holder == t) all.push_back(mutex);
+    return all;
+  }
+
   /// What it waits for is there.
   bool can_run(Id t) const {
     const State& state = threads_[t];
