@@ -55,8 +55,12 @@ bool Choices::decide(Term condition) {
 
 bool Choices::is_possible(Term condition) {
   if (terms_.is_constant(condition)) return terms_.is_true(condition);
-  return ask(condition) != solve::Answer::Unsat;
+  std::vector<Term> all = constraints_;
+  all.push_back(condition);
+  return ask(std::move(all)) != solve::Answer::Unsat;
 }
+
+bool Choices::are_possible(std::vector<Term> conditions) { return ask(std::move(conditions)) != solve::Answer::Unsat; }
 
 void Choices::learn(Term condition) {
   if (terms_.is_true(condition) || std::ranges::find(constraints_, condition) != constraints_.end()) return;
@@ -64,9 +68,7 @@ void Choices::learn(Term condition) {
   has_learnt_ = true;
 }
 
-solve::Answer Choices::ask(Term condition) {
-  std::vector<Term> all = constraints_;
-  all.push_back(condition);
+solve::Answer Choices::ask(std::vector<Term> all) {
   std::ranges::sort(all);
   if (const auto found = known_.find(all); found != known_.end())
     return found->second ? solve::Answer::Sat : solve::Answer::Unsat;

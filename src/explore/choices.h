@@ -41,6 +41,8 @@ class Choices {
   bool decide(Term condition);
   /// Some assignment may fulfil what is known together with the condition.
   bool is_possible(Term condition);
+  /// Likewise all of these together, whatever is known.
+  bool are_possible(std::vector<Term> conditions);
   void learn(Term condition);
   /// A value that it may have; nothing if none was found.
   std::optional<BitVector> example(Term t, std::span<const Term> except);
@@ -48,6 +50,8 @@ class Choices {
 
   const std::vector<Term>& constraints() const noexcept { return constraints_; }
   bool has_learnt() const noexcept { return has_learnt_; }
+  /// How many answers were given.
+  std::size_t taken() const noexcept { return position_; }
   /// All answers of the run.
   const Script& script() const noexcept { return script_; }
   /// The script of the next run of the same step; nothing if there is none.
@@ -62,7 +66,7 @@ class Choices {
   TermStore& terms() noexcept { return terms_; }
 
  private:
-  solve::Answer ask(Term condition);
+  solve::Answer ask(std::vector<Term> all);
 
   TermStore& terms_;
   std::unique_ptr<solve::Solver> solver_;

@@ -33,6 +33,13 @@ class Retracing {
     if (end == StepEnd::Blocked) return;  // nothing was done
     for (const result::ScheduleStep& step : machine_.schedule()) schedule_.push_back(step);
   }
+  /// Right after the last step.
+  void add(const Meeting& race) {
+    term::Substitution names(terms_);
+    for (const auto& [canonical, lasting] : names_) names.add(canonical, lasting);
+    for (const Term condition : race.also) constraints_.push_back(names.apply(condition));
+    schedule_.push_back({race.thread, race.operations});
+  }
   void rename(const std::vector<std::pair<Term, Term>>& renamed) {
     absl::flat_hash_map<Term, Term> next;
     for (const auto& [from, to] : renamed)
@@ -74,7 +81,7 @@ class Retracing {
 }  // namespace
 
 std::optional<Run> run_of(Machine& machine, Choices& choices, Store& store, std::span<const StateGraph::Step> steps,
-                          const Budget& budget, std::uint64_t seed) {
+                          const Meeting* race, const Budget& budget, std::uint64_t seed) {
   Retracing retracing(machine, choices);
   State now;
   for (std::size_t s = 0; s < steps.size(); ++s) {
@@ -93,6 +100,7 @@ std::optional<Run> run_of(Machine& machine, Choices& choices, Store& store, std:
       if (end == StepEnd::Blocked) machine.load(now);  // but for what is known of inputs
     }
     retracing.add_step(end, known);
+    if (s + 1 == steps.size() && race != nullptr) retracing.add(*race);
     if (s + 1 == steps.size()) break;
     now = machine.save();
     retracing.rename(machine.renamed());

@@ -14,8 +14,9 @@ struct Run {
 };
 
 /// The run that goes through these steps, from the start of the program on. States forget where their values come from,
-/// so the steps are made once more, with variables that stay. Nothing if no inputs were found in time.
+/// so the steps are made once more, with variables that stay. `race`, if it is not null, is what happens next. Nothing
+/// if no inputs were found in time.
 std::optional<Run> run_of(Machine& machine, Choices& choices, Store& store, std::span<const StateGraph::Step> steps,
-                          const Budget& budget, std::uint64_t seed);
+                          const Meeting* race, const Budget& budget, std::uint64_t seed);
 
 }  // namespace plumb::explore

@@ -52,6 +52,9 @@ struct Touch {
   bool is_write = false;
   bool is_atomic = false;
   CodePoint at;
+  Term symbolic{};  ///< the address of `width` bytes, if it is no number: the others are its object's
+  std::uint64_t width = 0;
+  std::uint64_t operation = 0;  ///< of the step, from 1
 };
 
 struct StepFault {
@@ -188,6 +191,8 @@ class Machine {
   StepEnd run(std::uint32_t t, bool is_first_done);
   Step execute(const Instruction& i);
   bool is_alone() const noexcept { return alive_ <= 1; }
+  /// And whatever other threads did comes before what it does now, in whatever order steps are made.
+  bool is_alone_for_good() const;
   /// The step ends before it: others can see it.
   bool is_boundary(const Instruction& i);
   bool is_shared_access(const Instruction& i);

@@ -142,7 +142,7 @@ bool Machine::is_private(const Place& place) const {
 }
 
 void Machine::touch(const Place& place, std::uint64_t size, bool is_write) {
-  if (is_alone() || is_private(place)) return;
+  if (is_private(place) || is_alone_for_good()) return;
   const ObjectInfo* info = info_of(place);
   if (info == nullptr || info->is_constant) return;
   const Instruction& i = function().instructions[frame().next];
@@ -150,6 +150,8 @@ void Machine::touch(const Place& place, std::uint64_t size, bool is_write) {
   if (place.symbolic) {
     made.address = info->base;
     made.size = info->size;
+    made.width = size;
+    made.symbolic = terms_.add(place.symbolic, constant(info->base));
   }
   made.is_atomic = rules_.is_atomic(current_thread_) || (i.flags & program::kAtomic) != 0;
   if (options_.discipline != nullptr) {
@@ -158,6 +160,8 @@ void Machine::touch(const Place& place, std::uint64_t size, bool is_write) {
     options_.discipline->add(access);
     if (is_hidden) return;  // nobody else is at it
   }
+  if (is_alone()) return;
+  made.operation = schedule_.back().operations + 1;
   touches_.push_back(made);
 }
 

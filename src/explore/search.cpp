@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "explore/evidence.h"
 #include "program/analysis/decisions.h"
+#include "term/substitution.h"
 
 namespace plumb::explore {
 
@@ -18,7 +19,7 @@ namespace {
 /// States with the same control whose valuations a new one is compared with.
 constexpr std::size_t kMaxCompared = 32;
 /// Steps between looks at the budget.
-constexpr std::uint64_t kCheckInterval = 256;
+constexpr std::uint64_t kCheckInterval = 64;
 
 /// What is lost at the end of the program depends on how far each thread has come.
 bool hides_accesses(const Options& options, std::span<const Goal> goals) {
@@ -62,6 +63,7 @@ Search::Search(const Program& program, std::span<const Goal> goals, const Option
       is_open_(goals.size(), true),
       open_(goals.size()) {
   outcome_.answers.resize(goals.size());
+  looks_for_races_ = std::ranges::any_of(goals, [](const Goal& goal) { return goal.kind == GoalKind::DataRace; });
   const program::CallGraph calls(program);
   const program::Decisions decisions(program, calls);
   for (const program::Function& f : program.functions) places_.emplace_back(f.instructions.size(), false);
@@ -146,10 +148,8 @@ void Search::explore_all() {
     for (const CodePoint leak : leaks_) violated(FaultKind::Leak, leak, 0, step);
     if (end == StepEnd::Stands || end == StepEnd::Blocked) reach(machine_.save(), 0, step);
   }
-  std::uint64_t expanded = 0;
   while (!frontier_.empty() && has_open() && !discipline_.is_broken()) {
     if (options_.max_states && graph_.size() >= *options_.max_states) return;
-    if (++expanded % kCheckInterval == 0) budget_.check();
     Id next = 0;
     if (options_.order == Order::Breadth) {
       next = frontier_.front();
@@ -180,20 +180,19 @@ void Search::reach(const State& state, Id parent, StateGraph::Step step) {
 
 Search::Ways Search::take(Id id, std::uint32_t thread) {
   Ways ways;
+  ways.thread = thread;
   const State state = graph_.state(id);
   std::optional<Choices::Script> script = Choices::Script{};
   while (script && has_open()) {
     choices_.begin(store_.data(state.data).constraints, *script);
     machine_.load(state);
     leaks_.clear();
-    ++outcome_.statistics.steps;
+    if (++outcome_.statistics.steps % kCheckInterval == 0) budget_.check();
     const StepEnd end = machine_.step(thread);
     if (discipline_.is_broken()) return ways;
     const StateGraph::Step step{thread, choices_.script()};
     script = choices_.next();
-    ways.touches.insert(ways.touches.end(), machine_.touches().begin(), machine_.touches().end());
     if (end == StepEnd::Blocked) {
-      ways.can_block = true;
       // Where inputs decide whether it blocks, those for which it does are a state of their own.
       if (!choices_.has_learnt()) continue;
       machine_.load(state);
@@ -202,6 +201,12 @@ Search::Ways Search::take(Id id, std::uint32_t thread) {
       continue;
     }
     ways.can_go = true;
+    if (looks_for_races_ && !machine_.touches().empty())
+      ways.ways.push_back({step.script,
+                           {machine_.touches().begin(), machine_.touches().end()},
+                           choices_.constraints(),
+                           choices_.inputs(),
+                           choices_.has_learnt()});
     if (end == StepEnd::Faulty) violated(machine_.fault().kind, machine_.fault().at, id, step);
     for (const CodePoint leak : leaks_) violated(FaultKind::Leak, leak, id, step);
     if (end == StepEnd::Stands) reach(machine_.save(), id, step);
@@ -222,11 +227,11 @@ void Search::expand(Id id) {
   }
   if (have_all_ended) return;
   bool can_go = false;
-  std::vector<std::pair<std::uint32_t, Ways>> all;
+  std::vector<Ways> all;
   for (const std::uint32_t t : able) {
     Ways ways = take(id, t);
     can_go = can_go || ways.can_go;
-    if (ways.can_go) all.emplace_back(t, std::move(ways));
+    if (!ways.ways.empty()) all.push_back(std::move(ways));
     if (!has_open() || discipline_.is_broken()) return;
   }
   if (all.size() > 1) find_races(id, all);
@@ -237,25 +242,52 @@ void Search::expand(Id id) {
   for (const std::uint32_t t : waiting) take(id, t);
 }
 
-void Search::find_races(Id id, const std::vector<std::pair<std::uint32_t, Ways>>& ways) {
+std::optional<Meeting> Search::meeting(const Way& a, const Touch& first, const Way& b, const Touch& second) {
+  if (first.size == 0 || second.size == 0) return std::nullopt;
+  if ((first.is_atomic && second.is_atomic) || !(first.is_write || second.is_write)) return std::nullopt;
+  if (first.address >= second.address + second.size || second.address >= first.address + first.size)
+    return std::nullopt;
+  Meeting met;
+  if (!a.has_learnt && !b.has_learnt && !first.symbolic && !second.symbolic) return met;
+  // What the second thread asks for in its step are other inputs than those of the first one, under the same names.
+  term::Substitution own(terms_);
+  for (const Choices::Input& input : b.inputs)
+    own.add(input.value, terms_.variable(terms_.width(input.value), input.name));
+  for (const Term constraint : b.constraints) met.also.push_back(own.apply(constraint));
+  const std::uint32_t width = world_.pointer_width();
+  const Term at = first.symbolic ? first.symbolic : terms_.constant(width, first.address);
+  const Term other = second.symbolic ? own.apply(second.symbolic) : terms_.constant(width, second.address);
+  const std::uint64_t size = first.symbolic ? first.width : first.size;
+  const std::uint64_t other_size = second.symbolic ? second.width : second.size;
+  met.also.push_back(terms_.bit_or(terms_.ult(terms_.sub(at, other), terms_.constant(width, other_size)),
+                                   terms_.ult(terms_.sub(other, at), terms_.constant(width, size))));
+  std::vector<Term> all = a.constraints;
+  all.insert(all.end(), met.also.begin(), met.also.end());
+  if (!choices_.are_possible(std::move(all))) return std::nullopt;
+  return met;
+}
+
+void Search::find_races(Id id, const std::vector<Ways>& all) {
   const auto goal = std::ranges::find(goals_, GoalKind::DataRace, &Goal::kind);
   if (goal == goals_.end()) return;
   const auto g = static_cast<std::size_t>(goal - goals_.begin());
-  const auto is_race = [](const Touch& a, const Touch& b) {
-    if (a.size == 0 || b.size == 0 || (a.is_atomic && b.is_atomic) || !(a.is_write || b.is_write)) return false;
-    return a.address < b.address + b.size && b.address < a.address + a.size;
-  };
-  for (std::size_t i = 0; i < ways.size(); ++i) {
-    for (std::size_t j = i + 1; j < ways.size(); ++j) {
-      for (const Touch& a : ways[i].second.touches) {
-        for (const Touch& b : ways[j].second.touches) {
-          if (!is_open_[g] || !is_race(a, b)) continue;
-          const StateGraph::Step step{ways[i].first, {}};
-          close(g, id, &step);
-        }
+  const auto compare = [&](const Ways& one, const Way& a, const Ways& other, const Way& b) {
+    for (const Touch& first : a.touches) {
+      for (const Touch& second : b.touches) {
+        if (!is_open_[g]) return;
+        std::optional<Meeting> met = meeting(a, first, b, second);
+        if (!met) continue;
+        met->thread = other.thread;
+        met->operations = second.operation;
+        const StateGraph::Step step{one.thread, a.script};
+        close(g, id, &step, &*met);
       }
     }
-  }
+  };
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::size_t j = i + 1; j < all.size(); ++j)
+      for (const Way& a : all[i].ways)
+        for (const Way& b : all[j].ways) compare(all[i], a, all[j], b);
 }
 
 void Search::violated(FaultKind kind, CodePoint at, Id id, const StateGraph::Step& step) {
@@ -265,7 +297,7 @@ void Search::violated(FaultKind kind, CodePoint at, Id id, const StateGraph::Ste
     if (is_open_[g] && program::is_violation(goals_[g], kind)) close(g, id, &step);
 }
 
-void Search::close(std::size_t goal, Id id, const StateGraph::Step* step) {
+void Search::close(std::size_t goal, Id id, const StateGraph::Step* step, const Meeting* race) {
   std::vector<StateGraph::Step> steps;
   if (step != nullptr) steps.push_back(*step);
   // A step from nowhere is the first one of all.
@@ -276,7 +308,7 @@ void Search::close(std::size_t goal, Id id, const StateGraph::Step* step) {
   }
   std::ranges::reverse(steps);
   const auto listener = std::exchange(machine_.listener, {});
-  std::optional<Run> run = run_of(machine_, choices_, store_, steps, budget_, options_.seed);
+  std::optional<Run> run = run_of(machine_, choices_, store_, steps, race, budget_, options_.seed);
   machine_.listener = listener;
   GoalResult& answer = outcome_.answers[goal];
   if (!run) {

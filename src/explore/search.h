@@ -49,6 +49,13 @@ class StateGraph {
   absl::flat_hash_map<Choices::Script, std::uint32_t> script_ids_{{{}, 0}};
 };
 
+/// What makes two accesses meet that threads make next.
+struct Meeting {
+  std::uint32_t thread = 0;      ///< of the second
+  std::uint64_t operations = 0;  ///< that it makes up to its access
+  std::vector<Term> also;        ///< holds of the inputs, beside what the first one's step needs
+};
+
 /// One exploration.
 class Search {
  public:
@@ -65,16 +72,26 @@ class Search {
   void begin_again();
   void expand(Id id);
   /// All ways of one step.
-  struct Ways {
-    bool can_go = false;     ///< in some way
-    bool can_block = false;  ///< in some way
+  struct Way {
+    Choices::Script script;
     std::vector<Touch> touches;
+    std::vector<Term> constraints;
+    std::vector<Choices::Input> inputs;
+    bool has_learnt = false;
+  };
+  struct Ways {
+    std::uint32_t thread = 0;
+    bool can_go = false;    ///< in some way
+    std::vector<Way> ways;  ///< those that go on
   };
   Ways take(Id id, std::uint32_t thread);
   void reach(const State& state, Id parent, StateGraph::Step step);
   void violated(FaultKind kind, CodePoint at, Id id, const StateGraph::Step& step);
-  void close(std::size_t goal, Id id, const StateGraph::Step* step);
-  void find_races(Id id, const std::vector<std::pair<std::uint32_t, Ways>>& ways);
+  /// The run to the state and, if it is not null, the step violates the goal. `race`: what happens there as well.
+  void close(std::size_t goal, Id id, const StateGraph::Step* step, const Meeting* race = nullptr);
+  void find_races(Id id, const std::vector<Ways>& all);
+  /// That the accesses of two ways meet, if they can.
+  std::optional<Meeting> meeting(const Way& a, const Touch& first, const Way& b, const Touch& second);
   bool has_open() const { return open_ > 0; }
   void finish();
 
@@ -100,6 +117,7 @@ class Search {
   std::vector<bool> is_covered_;
   std::vector<bool> is_open_;
   std::size_t open_ = 0;
+  bool looks_for_races_ = false;
   std::vector<CodePoint> leaks_;  ///< of the run that has just ended
   std::vector<result::Gap> gaps_;
   std::set<std::string> assumptions_;

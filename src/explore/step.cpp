@@ -68,12 +68,12 @@ StepEnd Machine::run(std::uint32_t t, bool is_first_done) {
   schedule_.push_back({t, 0});
   is_first_ = !is_first_done;
   since_boundary_ = 0;
-  const std::size_t choices_before = choices_.script().size();
+  const std::size_t choices_before = choices_.taken();
   for (;;) {
     const Instruction& i = function().instructions[frame().next];
     const bool is_seen = is_boundary(i);
     if (is_seen && !is_first_) return StepEnd::Stands;
-    if (is_cut_ && (since_boundary_ > kLongStep || choices_.script().size() > choices_before)) {
+    if (is_cut_ && (since_boundary_ > kLongStep || choices_.taken() > choices_before)) {
       is_cut_ = false;
       return StepEnd::Stands;
     }
@@ -108,6 +108,13 @@ StepEnd Machine::run(std::uint32_t t, bool is_first_done) {
     }
     if (is_seen) is_first_ = false;
   }
+}
+
+bool Machine::is_alone_for_good() const {
+  if (!is_alone()) return false;
+  for (std::uint32_t t = 0; t < rules_.count(); ++t)
+    if (t != current_thread_ && !rules_.was_joined(t)) return false;
+  return true;
 }
 
 void Machine::count_visible(std::uint32_t woken) {

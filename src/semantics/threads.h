@@ -43,6 +43,7 @@ class Threads {
   std::size_t count() const noexcept { return threads_.size(); }
   bool has_ended(Id t) const { return threads_[t].has_ended; }
   bool have_all_ended() const { return std::ranges::all_of(threads_, &State::has_ended); }
+  bool was_joined(Id t) const { return threads_[t].was_joined; }
   const Wait& wait_of(Id t) const { return threads_[t].wait; }
   /// Of one that has ended.
   const Result& result(Id t) const { return threads_[t].result; }

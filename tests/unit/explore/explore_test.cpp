@@ -154,6 +154,36 @@ TEST(Explore, AlgorithmsAgree) {
   }
 }
 
+TEST(Explore, RacesDependOnWhereInputsLead) {
+  const std::string program =
+      "int row[8]; unsigned x, y; void* f(void* p) { row[x] = 1; return 0; }\n"
+      "int main(void) { x = byte() & 7; y = OTHER & 7; pthread_t t; pthread_create(&t, 0, f, 0); row[y] = 2;\n"
+      "  pthread_join(t, 0); }";
+  const auto with = [&](const char* other) {
+    std::string text = program;
+    return text.replace(text.find("OTHER"), 5, other);
+  };
+  EXPECT_EQ(agreed(Source(with("(x + 1)")).about(GoalKind::DataRace)), Verdict::Holds);
+  EXPECT_EQ(agreed(Source(with("(x + byte())")).about(GoalKind::DataRace)), Verdict::Violated);
+}
+
+TEST(Explore, WhatAThreadDoesLastIsSeenByOthersBeforeItEnds) {
+  // The write comes after the event in the same step; whoever waits for the event alone may read before it.
+  const std::string program =
+      "int result; atomic_int event; void* f(void* p) { event = 1; result = 7; return 0; }\n"
+      "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); if (event) check(result == 7);\n"
+      "  pthread_join(t, 0); }";
+  EXPECT_EQ(agreed(Source(program)), Verdict::Violated);
+}
+
+TEST(Explore, AStepEndsAtALoopAfterAChoice) {
+  const Source source("int main(void) { int s = 0; for (;;) { int m = input();\n"
+                      "  if (m == 1) s = (s + 1) % 3; else if (m == 2) s = 0; else s = 1; check(s != 7); } }");
+  const Outcome outcome = explore(source.program, source.goals, {}, Budget());
+  EXPECT_EQ(outcome.answers[0].verdict, Verdict::Holds);
+  EXPECT_LE(outcome.statistics.steps, 20U);
+}
+
 TEST(Explore, TheNumberOfStatesCanBeLimited) {
   const Source source(std::string(kCounter) + "int main(void) { check(run(0) <= 2); }");
   Options options;
