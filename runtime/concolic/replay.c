@@ -321,6 +321,9 @@ void plumb_check(int condition) {
 /* The bound that --property termination-bound sets. */
 void plumb_check_termination(int condition) { plumb_check(condition); }
 
+/* The size of an array of variable length. */
+void plumb_check_vla(int condition) { plumb_check(condition); }
+
 WEAK void __VERIFIER_assert(int condition) { plumb_check(condition); }
 WEAK void __VERIFIER_error(void) { fail(PLUMB_ERROR_REACHED); }
 WEAK void reach_error(void) { fail(PLUMB_ERROR_REACHED); }

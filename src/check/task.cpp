@@ -23,8 +23,10 @@ constexpr std::string_view kSupported =
     "supported are G ! call(reach_error()), G valid-deref, G valid-free, G valid-memtrack, G ! overflow, G ! data-race "
     "and G ! deadlock";
 constexpr std::string_view kTermination = "termination-bound=";
-constexpr std::array<std::string_view, 6> kWords = {"assertions",          "memsafety", "overflow",
+constexpr std::array<std::string_view, 6> kWords = {"assertions",          "memsafety", "undefined",
                                                     "termination-bound=K", "deadlock",  "data-race"};
+/// Those that no proving engine looks for.
+constexpr std::array kOnlyRun = {Check::Alignment, Check::Uninitialised};
 
 CheckSet set_of(std::initializer_list<Check> checks) {
   CheckSet set;
@@ -32,12 +34,8 @@ CheckSet set_of(std::initializer_list<Check> checks) {
   return set;
 }
 
-CheckSet accesses() { return set_of({Check::Bounds, Check::Null, Check::UseAfterFree, Check::UseAfterReturn}); }
-
-CheckSet joined(CheckSet a, CheckSet b) {
-  for (int i = 0; i < program::kCheckCount; ++i)
-    if (b.has(static_cast<Check>(i))) a.add(static_cast<Check>(i));
-  return a;
+CheckSet accesses() {
+  return set_of({Check::Bounds, Check::Null, Check::UseAfterFree, Check::UseAfterReturn, Check::Call});
 }
 
 std::string check_text(std::string_view formula) { return fmt::format("CHECK( init(main()), LTL({}) )", formula); }
@@ -112,6 +110,24 @@ Specification termination(std::string_view number) {
     throw UserError(fmt::format("'{}' is not a number of iterations", number),
                     "such as --property termination-bound=1000");
   return specification;
+}
+
+/// Every word that --property takes.
+std::vector<std::string_view> all_words() {
+  std::vector<std::string_view> words(kWords.begin(), kWords.end());
+  for (int i = 0; i < program::kCheckCount; ++i)
+    if (const auto check = static_cast<Check>(i); std::ranges::find(kOnlyRun, check) == kOnlyRun.end())
+      words.push_back(name(check));
+  return words;
+}
+
+Specification specification_of(Check check) {
+  if (std::ranges::find(kOnlyRun, check) != kOnlyRun.end())
+    throw UserError(fmt::format("'{}' is no property that can be proved", name(check)),
+                    fmt::format("plumb test, run and replay look for it: --checks {}", name(check)));
+  if (check == Check::Overflow)
+    return {Specification::Kind::Overflow, check_text("G ! overflow"), set_of({Check::Overflow})};
+  return {Specification::Kind::Checks, std::string(name(check)), set_of({check})};
 }
 
 /// The parts of a task's document.
@@ -238,10 +254,17 @@ std::string_view name(Specification::Kind kind) {
       return "deadlock";
     case Specification::Kind::DataRace:
       return "data-race";
+    case Specification::Kind::Checks:
+      return "checks";
     case Specification::Kind::Unsupported:
       return "unsupported";
   }
   INVARIANT(false, "every specification should have a name");
+}
+
+std::string_view name(const Specification& specification) {
+  return specification.kind == Specification::Kind::Checks ? std::string_view(specification.text)
+                                                           : name(specification.kind);
 }
 
 Specification assertions() {
@@ -249,6 +272,8 @@ Specification assertions() {
   all.has_assertions = all.has_errors = all.has_labels = true;
   return all;
 }
+
+std::string property_words() { return fmt::format("{}", fmt::join(all_words(), ", ")); }
 
 std::vector<Specification> read_property_file(const std::filesystem::path& file) {
   const std::string content = read_file(file);
@@ -285,15 +310,16 @@ std::vector<Specification> parse_specification(const std::string& text) {
              fmt::format("{}\n{}\n{}", check_text("G valid-free"), check_text("G valid-deref"),
                          check_text("G valid-memtrack")),
              joined(accesses(), set_of({Check::Free, Check::Leak}))}};
-  if (text == "overflow")
-    return {{Specification::Kind::Overflow, check_text("G ! overflow"), set_of({Check::Overflow})}};
   if (text == "deadlock") return {{Specification::Kind::Deadlock, check_text("G ! deadlock")}};
   if (text == "data-race") return {{Specification::Kind::DataRace, check_text("G ! data-race")}};
   if (text.starts_with(kTermination)) return {termination(std::string_view(text).substr(kTermination.size()))};
-  const std::string_view near = nearest_name(text, kWords);
+  if (text == "undefined") return {{Specification::Kind::Checks, text, CheckSet::undefined()}};
+  if (const std::optional<Check> check = program::find_check(text)) return {specification_of(*check)};
+  const std::vector<std::string_view> words = all_words();
+  const std::string_view near = nearest_name(text, words);
   throw UserError(fmt::format("there is no property '{}' of a program", text),
                   fmt::format("{}there are {}, or a file that ends in .prp",
-                              near.empty() ? "" : fmt::format("is '{}' meant? ", near), fmt::join(kWords, ", ")));
+                              near.empty() ? "" : fmt::format("is '{}' meant? ", near), property_words()));
 }
 
 Task read_task(const std::filesystem::path& file) { return TaskReader(file).task(); }

@@ -23,11 +23,12 @@ struct Specification {
     Termination,   ///< within `bound` iterations
     Deadlock,      ///< no state in which threads wait and none can go on
     DataRace,      ///< SV-COMP's no-data-race
+    Checks,        ///< what `checks` say: one of them, or all that C leaves undefined
     Unsupported,   ///< a line of a property file that is not supported, beside others that are: `refusal` says why
   };
   Kind kind = Kind::Assertions;
   /// As property files say it: "CHECK( init(main()), LTL(G ! call(reach_error())) )", a line each if there are several;
-  /// of a Termination "termination-bound=1000".
+  /// of a Termination "termination-bound=1000", of Checks what --property calls them.
   std::string text;
   program::CheckSet checks = program::CheckSet::none();
   std::uint64_t bound = 0;
@@ -37,15 +38,19 @@ struct Specification {
   bool has_errors = false;
   bool has_labels = false;
 };
-std::string_view name(Specification::Kind kind);  ///< "assertions", "memsafety", "deadlock"
+std::string_view name(Specification::Kind kind);            ///< "assertions", "memsafety", "deadlock"
+std::string_view name(const Specification& specification);  ///< likewise; of Checks "shift", "undefined"
 
 /// Assertions, as they are looked for if nothing else is asked for.
 Specification assertions();
 
+/// All values that are no files, for help: "assertions, memsafety, undefined".
+std::string property_words();
+
 /// An SV-COMP property file. Throws UserError with the place and what is supported, if nothing in it is.
 std::vector<Specification> read_property_file(const std::filesystem::path& file);
-/// A value of --property: "assertions", "memsafety", "overflow", "termination-bound=K", "deadlock", "data-race", or a
-/// file that ends in .prp.
+/// A value of --property: "assertions", "memsafety", "undefined", "termination-bound=K", "deadlock", "data-race", the
+/// name of a check (check_set.h), or a file that ends in .prp.
 std::vector<Specification> parse_specification(const std::string& text);
 
 /// An SV-COMP task definition.

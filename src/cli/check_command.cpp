@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "check/engine.h"
+#include "check/task.h"
 #include "cli/check_program.h"
 #include "cli/cli.h"
 #include "cli/live_progress.h"
@@ -128,19 +129,23 @@ void add_reading_options(CLI::App& command, SystemOptions& options) {
 
 /// What options mean that programs and systems share.
 void describe_shared_options(CLI::App& command) {
-  const auto describe = [&](const char* option, const char* text) { command.get_option(option)->description(text); };
+  const auto describe = [&](const char* option, const std::string& text) {
+    command.get_option(option)->description(text);
+  };
   describe("FILE",
            "A program: C or C++ (.c .i .cpp …), LLVM's .bc or .ll, what plumb cc made, or an SV-COMP task (.yml). A "
            "system: BTOR2 "
            "(.btor2 .btor), AIGER (.aig .aag), CAIG (.caig), Verilog or SystemVerilog (.v .sv)");
-  describe("--property",
-           "Programs: assertions (the default), memsafety, overflow, termination-bound=K, deadlock, data-race, or an "
-           "SV-COMP property file (.prp). Systems: only this one, by name or number from 0. May be given many times");
+  const std::string properties = fmt::format(
+      "Programs: {}, or an SV-COMP property file (.prp); by default assertions. Systems: only this one, by name or "
+      "number from 0. May be given many times",
+      check::property_words());
+  describe("--property", properties);
   const std::string engines = fmt::format(
       "Engines, separated by commas, that run side by side. Programs: {}; by default {}. Systems: {}; by default {}",
       check::engines().text(), fmt::join(check::engines().defaults(), ", "), prove::engines().text(),
       fmt::join(prove::engines().defaults(), ", "));
-  describe("--engine", engines.c_str());
+  describe("--engine", engines);
   describe("--witness",
            "Systems: write the counterexample as a BTOR2 witness. Programs: write the SV-COMP witness, of a violation "
            "or of correctness. With several, its name is put in front of the suffix");

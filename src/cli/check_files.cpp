@@ -50,8 +50,7 @@ class FileWriter {
   void run() {
     if (directory_.empty() && options_.witness.empty()) return;
     for (CheckedProperty& property : report_.properties) {
-      const std::string tag =
-          report_.properties.size() == 1 ? "" : fmt::format("-{}", name(property.specification.kind));
+      const std::string tag = report_.properties.size() == 1 ? "" : fmt::format("-{}", name(property.specification));
       if (verdict(property) == Verdict::Holds) write_proof(property, tag);
       for (CheckedGoal& goal : property.goals)
         if (goal.answer.verdict == Verdict::Violated) write_counterexample(property, goal, tag);

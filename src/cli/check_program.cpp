@@ -217,7 +217,7 @@ class ProgramChecker {
       reason = std::ranges::any_of(plan_.files, mentions_assertion)
                    ? "the compiler left out all assertions: none can fail, or no run comes to one"
                    : "there is no assertion: write assert(…), call reach_error() or set a label ERROR where a run can "
-                     "come to, or choose --property memsafety or overflow";
+                     "come to, or choose --property memsafety or undefined";
     }
     const bool is_memory_asked = property.specification.kind == check::Specification::Kind::MemorySafety;
     const std::vector<result::Gap> gaps = semantics::find_gaps(program, is_memory_asked);

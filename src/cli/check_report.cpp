@@ -84,6 +84,10 @@ std::string_view fault_text(program::GoalKind kind) {
       return "invalid call";
     case program::GoalKind::Overflow:
       return "signed overflow";
+    case program::GoalKind::Shift:
+      return "shift out of range";
+    case program::GoalKind::Vla:
+      return "array of no positive size";
     default:
       return "fault";
   }
@@ -247,7 +251,7 @@ nlohmann::ordered_json exploration_json(const explore::Statistics& s) {
 
 nlohmann::ordered_json property_json(const CheckedProperty& property, const CheckReport& report, bool full_trace) {
   nlohmann::ordered_json object = {{"name", title(property.specification)},
-                                   {"kind", name(property.specification.kind)},
+                                   {"kind", name(property.specification)},
                                    {"specification", utf8(property.specification.text)}};
   if (const CheckedGoal* goal = deciding_goal(property)) {
     const std::optional<replay::Counterexample>& counterexample = goal->answer.counterexample;
@@ -300,7 +304,7 @@ std::optional<bool> agrees(const CheckedProperty& property) {
 std::string title(const check::Specification& specification) {
   if (specification.kind == check::Specification::Kind::Termination)
     return fmt::format("termination within {}", plural(specification.bound, "iteration"));
-  return std::string(name(specification.kind));
+  return std::string(name(specification));
 }
 
 std::string to_text(const CheckReport& report, const CheckTextOptions& options) {

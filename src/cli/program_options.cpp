@@ -43,8 +43,8 @@ void add_program_options(CLI::App& app, ProgramOptions& options, FilesNeeded nee
 void add_checks_option(CLI::App& app, ProgramOptions& options) {
   app.add_option_function<std::string>(
          "--checks", [&options](const std::string& text) { options.load.checks = program::parse_checks(text); },
-         "What to look for: default, all, none, or some of bounds, null, use-after-free, use-after-return, free, leak, "
-         "division, overflow, shift, alignment, uninitialised with commas; -NAME takes one out")
+         fmt::format("What to look for: default, undefined, all, none, or some of {} with commas; -NAME takes one out",
+                     program::check_names()))
       ->type_name("LIST");
 }
 

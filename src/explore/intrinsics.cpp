@@ -68,7 +68,7 @@ Machine::Step Machine::run_intrinsic(const Instruction& i, Intrinsic what, std::
     case Effect::Assume:
       return is_nonzero(arguments[0], width(0)) ? Step::Next : over(StepEnd::Excluded);
     case Effect::Require:
-      return is_nonzero(arguments[0], width(0)) ? Step::Next : fail(*rule.fault);
+      return is_nonzero(arguments[0], width(0)) ? Step::Next : fail(fault_of_check(world_.program, i));
     case Effect::Fault:
       return fail(*rule.fault);
     case Effect::Exit:

@@ -294,7 +294,7 @@ void Search::violated(FaultKind kind, CodePoint at, Id id, const StateGraph::Ste
   const auto here = goals_at_.find({at.function, at.instruction});
   if (here == goals_at_.end()) return;
   for (const std::size_t g : here->second)
-    if (is_open_[g] && program::is_violation(goals_[g], kind)) close(g, id, &step);
+    if (is_open_[g] && program::may_violate(goals_[g], kind)) close(g, id, &step);
 }
 
 void Search::close(std::size_t goal, Id id, const StateGraph::Step* step, const Meeting* race) {

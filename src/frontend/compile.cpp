@@ -101,6 +101,8 @@ std::vector<std::string> bitcode_command(const CompileJob& job, const CompileSet
                                    "-fno-strict-aliasing"});
   // Markers of lifetimes, which clang makes for an optimiser or a sanitizer alone.
   if (settings.optimisation == 0) command.insert(command.end(), {"-Xclang", "-fsanitize-address-use-after-scope"});
+  // Only the front end knows which numbers are sizes of arrays: vla_checks.h.
+  command.insert(command.end(), {"-fsanitize=vla-bound", "-fsanitize-trap=vla-bound"});
   command.insert(command.end(), {"-D__PLUMB__=1", "-idirafter", include.string()});
   command.insert(command.end(), job.flags.begin(), job.flags.end());
   command.push_back("-fdebug-compilation-dir=" + settings.debug_directory);

@@ -14,26 +14,36 @@ namespace {
 /// What a parameter without an argument is: memory that was never written.
 constexpr std::uint64_t kMissingArgument = ~std::uint64_t{0} / 0xFF * semantics::kUninitialised;
 
+/// There is a function, unlike at an address where none is: what is called is in the fault.
+[[noreturn]] void refuse(const Decoded* at, Machine& m, const Function& callee, std::string why) {
+  Fault fault;
+  fault.kind = FaultKind::InvalidCall;
+  fault.message = std::move(why);
+  fault.object_kind = ObjectKind::Function;
+  fault.object_global = static_cast<std::uint32_t>(&callee - m.program.functions.data());
+  m.fault(at, std::move(fault));
+}
+
 void check_arguments(const Decoded* at, Machine& m, const Function& callee) {
   const CallSite& site = *at->site;
   if (site.widths.size() < callee.parameters.size()) {
     if (!m.options.has_missing_arguments)
-      m.fault(at, FaultKind::InvalidCall,
-              fmt::format("call of '{}' with {} argument{}: it has {} parameters", callee.name, site.widths.size(),
-                          site.widths.size() == 1 ? "" : "s", callee.parameters.size()));
+      refuse(at, m, callee,
+             fmt::format("call of '{}' with {} argument{}: it has {} parameters", callee.name, site.widths.size(),
+                         site.widths.size() == 1 ? "" : "s", callee.parameters.size()));
     m.assume(fmt::format("'{}' is called with fewer arguments than it has parameters: the others have any value",
                          callee.name));
   }
   for (std::size_t i = 0; i < std::min(site.widths.size(), callee.parameters.size()); ++i) {
     const std::uint32_t wanted = callee.values[callee.parameters[i]].width;
     if (site.widths[i] != wanted)
-      m.fault(at, FaultKind::InvalidCall,
-              fmt::format("call of '{}': argument {} has {} bits, the parameter {}", callee.name, i + 1, site.widths[i],
-                          wanted));
+      refuse(at, m, callee,
+             fmt::format("call of '{}': argument {} has {} bits, the parameter {}", callee.name, i + 1, site.widths[i],
+                         wanted));
   }
   if (!site.result_widths.empty() && site.result_widths != callee.result_widths)
-    m.fault(at, FaultKind::InvalidCall,
-            fmt::format("call of '{}': its result is not of the type that the call expects", callee.name));
+    refuse(at, m, callee,
+           fmt::format("call of '{}': its result is not of the type that the call expects", callee.name));
 }
 
 /// The arguments beyond the parameters, as an object that dies with the callee's frame, which was pushed already; slots

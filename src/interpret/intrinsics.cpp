@@ -11,6 +11,7 @@
 #include "interpret/jumps.h"
 #include "interpret/machine.h"
 #include "interpret/threads.h"
+#include "program/goal.h"
 #include "term/narrow.h"
 
 namespace plumb::interpret {
@@ -49,8 +50,10 @@ Decoded* assume(Decoded* at, std::uint64_t*, Machine& m) {
 
 Decoded* require(Decoded* at, std::uint64_t*, Machine& m) {
   if (m.argument(at, 0) != 0) return at + 1;
+  const FaultKind kind = fault_of_check(m.program, m.source(at));
+  if (kind == FaultKind::VlaSize) m.fault(at, kind, "the size of an array of variable length is not positive");
   const std::string text = m.program.message_of(m.source(at));
-  m.fault(at, *rule_at(at, m).fault, text.empty() ? "assertion failed" : "assertion failed: " + text);
+  m.fault(at, kind, text.empty() ? "assertion failed" : "assertion failed: " + text);
 }
 
 Decoded* fail(Decoded* at, std::uint64_t*, Machine& m) {

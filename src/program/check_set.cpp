@@ -14,19 +14,13 @@ namespace plumb::program {
 namespace {
 
 constexpr std::array<std::string_view, kCheckCount> kNames = {
-    "bounds",   "null",     "use-after-free", "use-after-return", "free",         "leak",
-    "division", "overflow", "shift",          "alignment",        "uninitialised"};
+    "bounds",   "null",  "use-after-free", "use-after-return", "free", "leak", "division",
+    "overflow", "shift", "alignment",      "uninitialised",    "call", "vla"};
 
 CheckSet up_to(Check last) {
   CheckSet checks;
   for (int i = 0; i <= static_cast<int>(last); ++i) checks.add(static_cast<Check>(i));
   return checks;
-}
-
-std::optional<Check> find_check(std::string_view text) {
-  for (int i = 0; i < kCheckCount; ++i)
-    if (kNames[static_cast<std::size_t>(i)] == text) return static_cast<Check>(i);
-  return std::nullopt;
 }
 
 std::string_view without_spaces(std::string_view text) {
@@ -37,7 +31,14 @@ std::string_view without_spaces(std::string_view text) {
 
 [[noreturn]] void report_unknown(std::string_view word) {
   throw UserError(word.empty() ? std::string("a check has no name") : fmt::format("there is no check '{}'", word),
-                  fmt::format("use default, all, none, or some of: {}; -NAME takes one out", fmt::join(kNames, ", ")));
+                  fmt::format("use default, undefined, all, none, or some of: {}; -NAME takes one out", check_names()));
+}
+
+std::optional<CheckSet> bundle_of(std::string_view word) {
+  if (word == "default") return CheckSet::defaults();
+  if (word == "undefined") return CheckSet::undefined();
+  if (word == "all") return CheckSet::all();
+  return std::nullopt;
 }
 
 void apply(std::string_view word, bool is_first, CheckSet& checks) {
@@ -48,10 +49,8 @@ void apply(std::string_view word, bool is_first, CheckSet& checks) {
     checks.remove(*check);
   } else if (check) {
     checks.add(*check);
-  } else if (word == "default" || word == "all") {
-    const CheckSet more = word == "all" ? CheckSet::all() : CheckSet::defaults();
-    for (int i = 0; i < kCheckCount; ++i)
-      if (more.has(static_cast<Check>(i))) checks.add(static_cast<Check>(i));
+  } else if (const std::optional<CheckSet> bundle = bundle_of(word)) {
+    checks = joined(checks, *bundle);
   } else if (word == "none") {
     checks = CheckSet::none();
   } else {
@@ -92,6 +91,9 @@ std::optional<Check> check_for(FaultKind kind) {
     case FaultKind::UninitialisedRead:
       return Check::Uninitialised;
     case FaultKind::InvalidCall:
+      return Check::Call;
+    case FaultKind::VlaSize:
+      return Check::Vla;
     case FaultKind::Assertion:
     case FaultKind::ErrorReached:
     case FaultKind::Abort:
@@ -109,8 +111,34 @@ std::optional<Check> check_for(FaultKind kind) {
 
 std::string_view name(Check check) { return kNames[static_cast<std::size_t>(check)]; }
 
-CheckSet CheckSet::defaults() { return up_to(Check::Division); }
-CheckSet CheckSet::all() { return up_to(Check::Uninitialised); }
+std::optional<Check> find_check(std::string_view name) {
+  for (int i = 0; i < kCheckCount; ++i)
+    if (kNames[static_cast<std::size_t>(i)] == name) return static_cast<Check>(i);
+  return std::nullopt;
+}
+
+std::string check_names() { return fmt::format("{}", fmt::join(kNames, ", ")); }
+
+CheckSet joined(CheckSet a, CheckSet b) {
+  for (int i = 0; i < kCheckCount; ++i)
+    if (b.has(static_cast<Check>(i))) a.add(static_cast<Check>(i));
+  return a;
+}
+
+CheckSet CheckSet::defaults() {
+  CheckSet checks = up_to(Check::Division);
+  checks.add(Check::Call);
+  return checks;
+}
+
+CheckSet CheckSet::undefined() {
+  CheckSet checks = all();
+  // A leak is defined; the other two are looked for by the interpreter and native code alone.
+  for (const Check other : {Check::Leak, Check::Alignment, Check::Uninitialised}) checks.remove(other);
+  return checks;
+}
+
+CheckSet CheckSet::all() { return up_to(Check::Vla); }
 
 CheckSet parse_checks(std::string_view text) {
   CheckSet checks;

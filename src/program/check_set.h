@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -22,15 +23,18 @@ enum class Check : std::uint8_t {
   Shift,     ///< out of range
   Alignment,
   Uninitialised,  ///< a value that was never written decides, is an address or goes to the outside
+  Call,           ///< through a pointer to no function, or to one that the call does not fit; by default, too
+  Vla,            ///< an array of variable length has a size that is not positive
 };
-inline constexpr int kCheckCount = static_cast<int>(Check::Uninitialised) + 1;
+inline constexpr int kCheckCount = static_cast<int>(Check::Vla) + 1;
 std::string_view name(Check check);  ///< "bounds", "use-after-free", "uninitialised"
 
 /// A set of checks.
 class CheckSet {
  public:
   constexpr CheckSet() = default;
-  static CheckSet defaults();  ///< Bounds up to Division
+  static CheckSet defaults();   ///< Bounds up to Division, and Call
+  static CheckSet undefined();  ///< what C leaves undefined, as far as all engines look for it: docs/checking.md
   static CheckSet all();
   static constexpr CheckSet none() { return {}; }
 
@@ -44,10 +48,15 @@ class CheckSet {
   std::uint32_t bits_ = 0;
 };
 
-/// "default", "all", "none", or names with commas; "-leak" takes one out of what stands before it, "default" if that is
-/// nothing: "default,overflow", "-leak", "bounds,free". Throws UserError with the names that there are.
+/// "default", "undefined", "all", "none", or names with commas; "-leak" takes one out of what stands before it,
+/// "default" if that is nothing: "default,overflow", "-leak", "bounds,free". Throws UserError with the names that there
+/// are.
 CheckSet parse_checks(std::string_view text);
 std::string to_string(CheckSet checks);  ///< which parse_checks() takes: "bounds,null,leak", "none"
+std::optional<Check> find_check(std::string_view name);
+/// All names, for help and messages: "bounds, null, use-after-free".
+std::string check_names();
+CheckSet joined(CheckSet a, CheckSet b);
 
 /// The check that looks for faults of this kind; nothing is checked for that is always a fault (assertions, traps, …).
 bool is_checked(FaultKind kind, CheckSet checks);

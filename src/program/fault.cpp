@@ -60,6 +60,8 @@ std::string_view name(FaultKind kind) {
       return "deadlock";
     case FaultKind::DataRace:
       return "data-race";
+    case FaultKind::VlaSize:
+      return "vla-size";
   }
   INVARIANT(false, "a fault kind should be one of those declared");
 }

@@ -39,8 +39,9 @@ enum class FaultKind : std::uint8_t {
   StackOverflow,
   Deadlock,
   DataRace,  ///< accesses of two threads that nothing orders, one of them a write, not both atomic
+  VlaSize,   ///< of an array of variable length: not positive
 };
-inline constexpr int kFaultKindCount = static_cast<int>(FaultKind::DataRace) + 1;
+inline constexpr int kFaultKindCount = static_cast<int>(FaultKind::VlaSize) + 1;
 std::string_view name(FaultKind kind);  ///< "array-out-of-bounds", "use-after-free": the kinds of the JSON shape
 
 enum class ObjectKind : std::uint8_t { Global, Stack, Heap, Function };

@@ -8,8 +8,8 @@ namespace plumb::program {
 namespace {
 
 constexpr std::array<std::string_view, kGoalKindCount> kNames = {
-    "assertion", "error",    "termination", "access", "index",    "free",     "leak",
-    "division",  "overflow", "shift",       "call",   "deadlock", "data-race"};
+    "assertion", "error",    "termination", "access", "index",    "free",      "leak",
+    "division",  "overflow", "shift",       "call",   "deadlock", "data-race", "vla"};
 
 std::string quoted(std::string_view what, const std::string& text) {
   return text.empty() ? std::string(what) : fmt::format("{} '{}'", what, text);
@@ -59,6 +59,15 @@ bool is_termination_check(const Program& program, const Instruction& instruction
          program.message_of(instruction).starts_with(kTerminationCheck);
 }
 
+bool is_vla_check(const Program& program, const Instruction& instruction) {
+  return instruction.kind == Kind::Intrinsic && instruction.intrinsic() == Intrinsic::Check &&
+         program.message_of(instruction) == kVlaCheck;
+}
+
+FaultKind fault_of_check(const Program& program, const Instruction& instruction) {
+  return is_vla_check(program, instruction) ? FaultKind::VlaSize : FaultKind::Assertion;
+}
+
 std::optional<GoalKind> violated_kind(FaultKind fault) {
   switch (fault) {
     case FaultKind::Assertion:
@@ -94,6 +103,8 @@ std::optional<GoalKind> violated_kind(FaultKind fault) {
       return GoalKind::Deadlock;
     case FaultKind::DataRace:
       return GoalKind::DataRace;
+    case FaultKind::VlaSize:
+      return GoalKind::Vla;
     case FaultKind::Misaligned:
     case FaultKind::UninitialisedRead:
     case FaultKind::Abort:
@@ -106,6 +117,10 @@ std::optional<GoalKind> violated_kind(FaultKind fault) {
 }
 
 bool is_violation(const Goal& goal, FaultKind fault) {
+  return may_violate(goal, fault) && (goal.kind != GoalKind::Access || is_checked(fault, goal.checks));
+}
+
+bool may_violate(const Goal& goal, FaultKind fault) {
   if (goal.kind == GoalKind::Termination) return fault == FaultKind::Assertion;
   return violated_kind(fault) == goal.kind;
 }
@@ -141,6 +156,8 @@ std::string describe(const Program& program, const Goal& goal) {
       return "deadlock";
     case GoalKind::DataRace:
       return "data race";
+    case GoalKind::Vla:
+      return "size of an array";
   }
   INVARIANT(false, "a goal kind should be one of those declared");
 }

@@ -80,6 +80,7 @@ const Table& table() {
       {"plumb_assume", Intrinsic::Assume},
       {"plumb_check", Intrinsic::Check},
       {"plumb_check_termination", Intrinsic::Check},  // lower/marks.h
+      {"plumb_check_vla", Intrinsic::Check},          // vla_checks.h
       {"__assert_fail", Intrinsic::AssertFail},
       {"abort", Intrinsic::Abort},
       {"exit", Intrinsic::Exit},

@@ -3,8 +3,9 @@
 // call the plain build is asked, whose runtime tells which of them ended it; of memory and arithmetic, which a plain
 // build may survive, the build with checks. Functions without a body get one there that takes its result from the test,
 // as the interpreter does. A program that cannot be built (a missing library, another language) is left to the
-// interpreter alone, and so is all where the sandbox cannot keep it from the user's files; the counterexample says so.
-// So is an access that jumps over the room around its object into another, which no checked build can see.
+// interpreter alone, and so are calls that do not fit their function, at which native code does not stop, and all
+// where the sandbox cannot keep it from the user's files; the counterexample says so. So is an access that jumps over
+// the room around its object into another, which no checked build can see.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -96,7 +97,8 @@ std::string message_of(const Program& program, const Goal& goal, const program::
 
 /// A plain build shows it.
 bool is_told(GoalKind kind) {
-  return kind == GoalKind::Assertion || kind == GoalKind::Error || kind == GoalKind::Termination;
+  return kind == GoalKind::Assertion || kind == GoalKind::Error || kind == GoalKind::Termination ||
+         kind == GoalKind::Vla;
 }
 
 /// enum plumb_error that the replay runtime tells of.
@@ -163,6 +165,10 @@ std::string Confirmer::native_problem(const Goal& goal, const program::Fault& fa
   // What was found by a proof should not be the first to run the program on the user's files.
   if (!sandbox_powers().confines_files()) {
     counterexample.confirmed_by = "interpreter; " + sandbox_gaps(limits.sandbox);
+    return {};
+  }
+  if (fault.kind == FaultKind::InvalidCall && fault.object_kind == program::ObjectKind::Function) {
+    counterexample.confirmed_by = "interpreter; native code calls a function whatever its parameters are";
     return {};
   }
   try {

@@ -56,6 +56,8 @@ const result::Defect* cause_of(const FoundError& error, FaultKind kind, const So
     if (const result::Defect* same = of_kind(kind)) return same;
   if (kind == FaultKind::DivisionByZero)  // the machine has one word for both
     if (const result::Defect* quotient = of_kind(FaultKind::SignedOverflow)) return quotient;
+  if (kind == FaultKind::Assertion)  // the runtime has one word for both
+    if (const result::Defect* size = of_kind(FaultKind::VlaSize)) return size;
   if (!is_refusal(error)) return nullptr;
   const auto first = std::ranges::find_if(replay.defects, can_crash, &result::Defect::kind);
   return first == replay.defects.end() ? nullptr : &*first;

@@ -170,6 +170,8 @@ std::string_view summary_of(FaultKind kind) {
       return "the result of signed arithmetic does not fit";
     case ShiftOutOfRange:
       return "shift by less than 0, or by the width or more";
+    case VlaSize:
+      return "the size of an array of variable length is not positive";
     case Misaligned:
       return "access at an address that is not aligned";
     default:

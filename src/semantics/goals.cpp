@@ -60,16 +60,17 @@ class Finder {
       case Kind::Store:
       case Kind::CopyMemory:
       case Kind::FillMemory:
-        if (wants_access() && !is_certain(function, instruction)) goals_.push_back({GoalKind::Access, at});
+        if (wants_access() && !is_certain(function, instruction)) add_access(at);
         return;
       case Kind::CheckIndex:
         if (options_.checks.has(Check::Bounds)) goals_.push_back({GoalKind::Index, at});
         return;
       case Kind::Call:
-        if (wants_access() && does_not_fit(function, instruction)) goals_.push_back({GoalKind::Call, at});
+        if (options_.checks.has(Check::Call) && does_not_fit(function, instruction))
+          goals_.push_back({GoalKind::Call, at});
         return;
       case Kind::CallIndirect:
-        if (wants_access()) goals_.push_back({GoalKind::Call, at});
+        if (options_.checks.has(Check::Call)) goals_.push_back({GoalKind::Call, at});
         return;
       case Kind::Intrinsic:
         return visit_intrinsic(instruction, at);
@@ -83,6 +84,8 @@ class Finder {
     return checks.has(Check::Bounds) || checks.has(Check::Null) || checks.has(Check::UseAfterFree) ||
            checks.has(Check::UseAfterReturn);
   }
+
+  void add_access(CodePoint at) { goals_.push_back({GoalKind::Access, at, options_.checks}); }
 
   /// An access inside of a global variable by its name: no run can do it wrong.
   bool is_certain(const Function& function, const Instruction& instruction) const {
@@ -119,14 +122,16 @@ class Finder {
     const Intrinsic intrinsic = instruction.intrinsic();
     if (intrinsic == Intrinsic::Check) {
       const bool is_termination = is_termination_check(program_, instruction);
-      if (is_termination ? options_.has_termination : options_.has_assertions)
+      if (is_vla_check(program_, instruction)) {
+        if (options_.checks.has(Check::Vla)) goals_.push_back({GoalKind::Vla, at});
+      } else if (is_termination ? options_.has_termination : options_.has_assertions)
         goals_.push_back({is_termination ? GoalKind::Termination : GoalKind::Assertion, at});
     } else if (intrinsic == Intrinsic::AssertFail) {
       if (options_.has_assertions) goals_.push_back({GoalKind::Assertion, at});
     } else if (intrinsic == Intrinsic::Error) {
       if (options_.has_assertions) goals_.push_back({GoalKind::Error, at});
     }
-    if (rule_of(intrinsic).use && wants_access()) goals_.push_back({GoalKind::Access, at});
+    if (rule_of(intrinsic).use && wants_access()) add_access(at);
     if ((intrinsic == Intrinsic::Free || intrinsic == Intrinsic::Realloc) && options_.checks.has(Check::Free))
       goals_.push_back({GoalKind::Free, at});
     if (is_allocation(instruction) && options_.checks.has(Check::Leak)) goals_.push_back({GoalKind::Leak, at});

@@ -9,8 +9,8 @@ namespace plumb::semantics {
 struct GoalOptions {
   bool has_assertions = true;    ///< Assertion, Error
   bool has_termination = false;  ///< the Checks that LoadOptions::termination_bound made
-  /// Bounds, Null, UseAfterFree, UseAfterReturn: Access, Call and Index; Free: Free; Leak: Leak; and the arithmetic
-  /// ones. Not the arithmetic ones that Program::checks has not: engines do not look there.
+  /// Bounds, Null, UseAfterFree, UseAfterReturn: Access, and Bounds Index; the others what is called like them. Not
+  /// the arithmetic ones and Vla if Program::checks has them not: engines do not look there.
   program::CheckSet checks = program::CheckSet::none();
 };
 

@@ -51,8 +51,10 @@ Executor::Step Executor::run_intrinsic(Activation& a, const Instruction& i, Intr
       return Step::Ended;
     }
     case Effect::Require:
-      return fault(a, *rule.fault, terms_.eq(arguments[0], terms_.zero(terms_.width(arguments[0])))) ? Step::Ended
-                                                                                                     : Step::Next;
+      return fault(a, fault_of_check(world_.program, i),
+                   terms_.eq(arguments[0], terms_.zero(terms_.width(arguments[0]))))
+                 ? Step::Ended
+                 : Step::Next;
     case Effect::Fault:
       fault(a, *rule.fault, terms_.boolean(true));
       return Step::Ended;

@@ -64,7 +64,7 @@ bool Executor::fault(Activation& a, FaultKind kind, Term condition) {
   bool is_goal = false;
   if (const auto here = goals_.at.find({a.function, a.next - 1}); here != goals_.at.end()) {
     for (const std::size_t g : here->second) {
-      if (!program::is_violation(goals_.goals[g], kind)) continue;
+      if (!program::may_violate(goals_.goals[g], kind)) continue;
       record_.add(Record::Kind::Violation, when, g);
       is_goal = true;
     }

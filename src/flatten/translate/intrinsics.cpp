@@ -31,8 +31,9 @@ void Translator::execute_intrinsic(Draft& draft, const Instruction& instruction,
       return;
     case Effect::Require: {
       const bool is_termination = properties_.goal(point(draft, id), GoalKind::Termination).has_value();
-      return require(draft, operand(draft, instruction, 0), id,
-                     is_termination ? GoalKind::Termination : *program::violated_kind(*rule.fault));
+      return require(
+          draft, operand(draft, instruction, 0), id,
+          is_termination ? GoalKind::Termination : *program::violated_kind(fault_of_check(program_, instruction)));
     }
     case Effect::Fault:
       return require(draft, store().boolean(false), id, *program::violated_kind(*rule.fault));

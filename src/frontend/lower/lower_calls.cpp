@@ -20,7 +20,6 @@ namespace plumb::frontend {
 using program::HaltReason;
 using program::is_final;
 using program::Kind;
-using program::kTerminationCheck;
 
 using term::Op;
 
@@ -255,8 +254,8 @@ Parts FunctionLowering::intrinsic_call(Intrinsic intrinsic, const llvm::Function
   llvm::SmallVector<std::uint32_t, 1> widths;
   if (!expected.result.empty()) widths.push_back(letter_width(expected.result.front()));
   std::uint32_t text = kNone;
-  if (const llvm::Attribute bound = callee.getFnAttribute(kBoundAttribute); bound.isValid())
-    text = module_.message(fmt::format("{}{}", kTerminationCheck, std::string_view(bound.getValueAsString())));
+  if (const llvm::Attribute check = callee.getFnAttribute(kCheckAttribute); check.isValid())
+    text = module_.message(check.getValueAsString().str());
   if (intrinsic == Intrinsic::HostClock)
     for (std::uint32_t which = 0; which < result::kClockInputs.size(); ++which)
       if (given[0] == builder_.constant(letter_width('i'), which))

@@ -34,6 +34,7 @@ using program::Function;
 using program::Instruction;
 using program::Intrinsic;
 using program::intrinsic_of;
+using program::kTerminationCheck;
 using program::kTerminationCounter;
 using program::Value;
 namespace {
@@ -148,7 +149,7 @@ class StepCounter {
     check_ = llvm::Function::Create(
         llvm::FunctionType::get(llvm::Type::getVoidTy(context), {llvm::Type::getInt32Ty(context)}, false),
         llvm::GlobalValue::ExternalLinkage, "plumb_check_termination", module);
-    check_->addFnAttr(kBoundAttribute, std::to_string(bound));
+    check_->addFnAttr(kCheckAttribute, fmt::format("{}{}", kTerminationCheck, bound));
   }
 
   void count_before(llvm::Instruction& instruction, const llvm::DebugLoc& place) {

@@ -10,8 +10,8 @@ class Module;
 
 namespace plumb::frontend {
 
-/// Of the function that a termination check calls: its bound.
-inline constexpr const char* kBoundAttribute = "plumb-bound";
+/// Of a function that a check calls which stands in no call of the source: the message of the Check.
+inline constexpr const char* kCheckAttribute = "plumb-check";
 
 /// Functions that stand for a property whatever their body does (reach_error, __VERIFIER_assume and their like, in each
 /// file that has its own) become declarations, so that the interpreter and native code see the same.

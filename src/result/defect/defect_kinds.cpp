@@ -85,6 +85,9 @@ constexpr std::array kKinds = {
     DefectKind{"data-race", "Data race",
                "Two threads access the same memory, at least one writes, and nothing orders them.",
                "Guard both accesses with the same mutex, or make them atomic.", 362},
+    DefectKind{"vla-size", "Array of no positive size",
+               "The size of an array of variable length is 0 or negative when its declaration is reached.",
+               "Check the number before the declaration, or allocate the array from the heap.", 131},
 };
 
 }  // namespace

@@ -288,6 +288,64 @@ def vacuous_assertions(files):
     expect(plumb(files, "left_out.c", "--timeout", "30"), 20, "vacuous")
 
 
+UNDEFINED_HEAD = """#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+static int g, h[4], sink;
+static int more(int k) { return (k & 7) + 1; }
+static int wide(long k) { return (int)(k & 7); }
+static int *of_local(int is_local) { int l = 1; int *p = &g; if (is_local) p = &l; return p; }
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  if (x < 0 || x > 3) return 0;
+"""
+# By property: what goes wrong for one input, and what goes wrong for none.
+UNDEFINED = {
+    "bounds": ("h[x + 1] = 1;", "h[x] = 1;"),
+    "null": ("int *p = x == 2 ? 0 : &g; *p = 1;", "int *p = x == 4 ? 0 : &g; *p = 1;"),
+    "use-after-free": ("int *p = malloc(4); if (x == 2) free(p); *p = 1; if (x != 2) free(p);", "int *p = malloc(4); *p = x; free(p);"),
+    "use-after-return": ("*of_local(x == 2) = 1;", "*of_local(x == 4) = 1;"),
+    "free": ("char *p = malloc(4); free(x == 2 ? p + 1 : p);", "char *p = malloc(4); free(x == 4 ? p + 1 : p);"),
+    "leak": ("char *p = malloc(4); if (x != 2) free(p); p = 0;", "char *p = malloc(4); if (x != 4) free(p); p = 0;"),
+    "division": ("g = 7 / (x - 2);", "g = 7 % (x - 4);"),
+    "overflow": ("g = 2147483645 + x;", "g = 2147483644 + x;"),
+    "shift": ("sink = 1 << (x * 11);", "sink = 1u << (x * 10);"),
+    "call": ("int (*f)(int) = x == 2 ? (int (*)(int))wide : more; g = f(1);", "int (*f)(int) = x == 4 ? 0 : more; g = f(1);"),
+    "vla": ("char room[x - 1]; room[0] = 1; g = room[0];", "char room[x + 1]; room[0] = 1; g = room[0];"),
+}
+
+
+def undefined_behaviour_has_a_property_each(files):
+    """Each check of plumb test is a property of this name, which both engines decide alone; the bundle has all but leaks."""
+    for name, bodies in UNDEFINED.items():
+        for body, verdict in zip(bodies, ("violated", "holds")):
+            source = files(f"{name}-{verdict}.c", f"{UNDEFINED_HEAD}  {body}\n  return 0;\n}}\n")
+            for asked in (name, "undefined"):
+                expected = "holds" if asked == "undefined" and name == "leak" else verdict
+                for engine in ("circuit", "bmc"):
+                    result = checked(files, source, "--property", asked, "--engine", engine, "--timeout", "30")
+                    (property,) = result["properties"]
+                    check(property["name"] == property["kind"] == asked, f"{property['name']}")
+                    check(result["verdict"] == expected, f"{body} {asked} {engine}: {result['verdict']} {property.get('reason')}")
+                    if expected == "violated":
+                        check(property["line"] in (10, 6) and "assuming" not in property, f"{body}: {property}")
+
+
+def other_undefined_behaviour_is_no_violation(files):
+    """What goes wrong besides is not called by the name that was asked for; the proof says what it takes for granted."""
+    source = files("two.c", f"{UNDEFINED_HEAD}  h[x + 1] = 1;\n  int *p = x == 4 ? 0 : &g; *p = 1;\n  return 0;\n}}\n")
+    result = checked(files, source, "--property", "null", "--engine", "bmc", code=0)
+    (property,) = result["properties"]
+    check([entry["kind"] for entry in property["assuming"]] == ["index"], f"{property}")
+    result = checked(files, source, "--property", "bounds", "--engine", "bmc", code=10)
+
+
+def unknown_properties_are_refused_with_those_that_there_are(files):
+    """A wrong word is answered with the words, and what no engine proves with the commands that look for it."""
+    source = files("a.c", "int main(void) { return 0; }\n")
+    expect(plumb(files, source, "--property", "shfit"), 2, err=["is 'shift' meant?", "undefined", "use-after-return", "vla"])
+    expect(plumb(files, source, "--property", "alignment"), 2, err="plumb test, run and replay look for it")
+
+
 def labels_and_error_functions(files):
     """A label ERROR, __VERIFIER_error() and assert() all count in a plain program; a property file asks for reach_error alone."""
     head = "extern int __VERIFIER_nondet_int(void);\n"

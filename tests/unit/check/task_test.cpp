@@ -132,6 +132,34 @@ TEST_F(TaskFiles, WordsOfThePropertyOptionAreChecked) {
   EXPECT_EQ(complaint([] { parse_specification("termination-bound="); }), "0:0: '' is not a number of iterations");
   EXPECT_EQ(complaint([] { parse_specification("memsafty"); }), "0:0: there is no property 'memsafty' of a program");
   EXPECT_NE(complaint([this] { parse_specification((directory_.path() / "none.prp").string()); }), "none");
+  EXPECT_EQ(complaint([] { parse_specification("alignment"); }), "0:0: 'alignment' is no property that can be proved");
+}
+
+TEST(Properties, AreCalledAsTheChecksAre) {
+  for (int i = 0; i < program::kCheckCount; ++i) {
+    const auto check = static_cast<Check>(i);
+    if (check == Check::Alignment || check == Check::Uninitialised) continue;
+    const std::vector<Specification> all = parse_specification(std::string(program::name(check)));
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(name(all[0]), program::name(check));
+    EXPECT_EQ(program::to_string(all[0].checks), program::name(check));
+    EXPECT_NE(property_words().find(program::name(check)), std::string::npos);
+  }
+  EXPECT_EQ(parse_specification("undefined").at(0).checks, program::CheckSet::undefined());
+  EXPECT_EQ(name(parse_specification("undefined").at(0)), "undefined");
+}
+
+TEST_F(TaskFiles, AnAccessViolatesThePropertyOfItsFaultAlone) {
+  frontend::LoadOptions load;
+  load.files = {put("access.c", "int *volatile p; int main(void) { return *p; }\n")};
+  const program::Program program = frontend::load_program(load, {});
+  using program::FaultKind;
+  const auto goal = [&](const char* word) { return find_goals(program, parse_specification(word).at(0)).at(0); };
+  EXPECT_TRUE(is_violation(goal("null"), FaultKind::NullDereference));
+  EXPECT_FALSE(is_violation(goal("null"), FaultKind::UseAfterFree));
+  EXPECT_TRUE(may_violate(goal("null"), FaultKind::UseAfterFree));
+  EXPECT_TRUE(is_violation(goal("use-after-free"), FaultKind::UseAfterFree));
+  EXPECT_TRUE(is_violation(goal("memsafety"), FaultKind::UseAfterFree));
 }
 
 TEST_F(TaskFiles, GoalsAreThoseOfTheSpecificationAlone) {

@@ -8,10 +8,14 @@
 namespace plumb::program {
 namespace {
 
-TEST(CheckSet, DefaultsAreAllButTheFourBehindFlags) {
-  EXPECT_EQ(to_string(CheckSet::defaults()), "bounds,null,use-after-free,use-after-return,free,leak,division");
-  EXPECT_EQ(to_string(CheckSet::all()),
-            "bounds,null,use-after-free,use-after-return,free,leak,division,overflow,shift,alignment,uninitialised");
+TEST(CheckSet, DefaultsAreAllButTheFiveBehindFlags) {
+  EXPECT_EQ(to_string(CheckSet::defaults()), "bounds,null,use-after-free,use-after-return,free,leak,division,call");
+  EXPECT_EQ(
+      to_string(CheckSet::all()),
+      "bounds,null,use-after-free,use-after-return,free,leak,division,overflow,shift,alignment,uninitialised,call,"
+      "vla");
+  EXPECT_EQ(to_string(CheckSet::undefined()),
+            "bounds,null,use-after-free,use-after-return,free,division,overflow,shift,call,vla");
   EXPECT_EQ(to_string(CheckSet::none()), "none");
 }
 
@@ -19,12 +23,16 @@ TEST(CheckSet, ListsAreReadFromTheLeft) {
   EXPECT_EQ(parse_checks("default"), CheckSet::defaults());
   EXPECT_EQ(parse_checks("all"), CheckSet::all());
   EXPECT_EQ(parse_checks("none"), CheckSet::none());
+  EXPECT_EQ(parse_checks("undefined"), CheckSet::undefined());
+  EXPECT_EQ(to_string(parse_checks("leak,undefined,-null")),
+            "bounds,use-after-free,use-after-return,free,leak,division,overflow,shift,call,vla");
   EXPECT_EQ(to_string(parse_checks("bounds,free")), "bounds,free");
   EXPECT_EQ(to_string(parse_checks(" free , bounds")), "bounds,free");
-  EXPECT_EQ(to_string(parse_checks("default,overflow")), to_string(CheckSet::defaults()) + ",overflow");
-  EXPECT_EQ(to_string(parse_checks("-leak")), "bounds,null,use-after-free,use-after-return,free,division");
+  EXPECT_EQ(to_string(parse_checks("default,overflow")),
+            "bounds,null,use-after-free,use-after-return,free,leak,division,overflow,call");
+  EXPECT_EQ(to_string(parse_checks("-leak")), "bounds,null,use-after-free,use-after-return,free,division,call");
   EXPECT_EQ(to_string(parse_checks("all,-leak,-bounds")),
-            "null,use-after-free,use-after-return,free,division,overflow,shift,alignment,uninitialised");
+            "null,use-after-free,use-after-return,free,division,overflow,shift,alignment,uninitialised,call,vla");
   EXPECT_EQ(to_string(parse_checks("leak,-leak")), "none");
   EXPECT_EQ(to_string(parse_checks("all,none,shift")), "shift");
 }
@@ -47,6 +55,15 @@ TEST(CheckSet, UnknownNamesAreRefusedWithThoseThatThereAre) {
       EXPECT_NE(std::string(error.what()).find("use-after-return"), std::string::npos) << error.what();
     }
   }
+}
+
+TEST(CheckSet, NamesAreThoseOfOneTable) {
+  for (int i = 0; i < kCheckCount; ++i) {
+    const auto check = static_cast<Check>(i);
+    EXPECT_EQ(find_check(name(check)), check);
+    EXPECT_NE(check_names().find(name(check)), std::string::npos);
+  }
+  EXPECT_FALSE(find_check("undefined"));
 }
 
 TEST(CheckSet, KindsAreReportedIfTheirCheckIsOn) {

@@ -307,6 +307,45 @@ INSTANTIATE_TEST_SUITE_P(
                   "int main(void) { int x = __VERIFIER_nondet_int(); unsigned one = 1;\nreturn one << (x * 40); }"}),
     [](const auto& each) { return std::string(each.param.name); });
 
+TEST(ConfirmGoal, SizesOfArraysAreToldByThePlainBuild) {
+  frontend::LoadOptions options;
+  options.checks = program::CheckSet::undefined();
+  Checked subject({"int __VERIFIER_nondet_int(void);\nint main(void) { int n = 3 - __VERIFIER_nondet_int();\n"
+                   "char a[n]; a[0] = 1; return a[0]; }\n"},
+                  options, {false, false, options.checks});
+  std::size_t confirmed = 0;
+  for (const Goal& goal : subject.goals) {
+    EXPECT_FALSE(subject.confirm(goal, {number("int", 2, 4)}).counterexample);
+    for (const std::uint64_t input : {3U, 4U}) {
+      const auto made = subject.confirm(goal, {number("int", input, 4)});
+      if (!made.counterexample) continue;
+      ++confirmed;
+      EXPECT_EQ(goal.kind, GoalKind::Vla);
+      EXPECT_EQ(made.counterexample->confirmed_by, "native run");
+      EXPECT_EQ(made.counterexample->failure.line, 3U);
+      EXPECT_EQ(made.counterexample->message, "the size of an array of variable length is not positive");
+    }
+  }
+  EXPECT_EQ(confirmed, 2U);
+}
+
+TEST(ConfirmGoal, CallsThatDoNotFitAreShownByTheInterpreterAlone) {
+  const std::string head =
+      "int __VERIFIER_nondet_int(void); int one(int x) { return x; } int wide(long x) { return (int)x; }\n";
+  for (const std::string_view other : {"wide", "0"}) {
+    Checked subject(
+        {fmt::format("{}int main(void) {{ int (*f)(int) = __VERIFIER_nondet_int() ? (int (*)(int)){} : one;\n"
+                     "return f(1); }}\n",
+                     head, other)},
+        {}, {false, false, program::parse_checks("call")});
+    ASSERT_EQ(subject.goals.size(), 1U);
+    EXPECT_FALSE(subject.confirm(subject.goals[0], {number("int", 0, 4)}).counterexample);
+    const auto made = subject.confirm(subject.goals[0], {number("int", 1, 4)});
+    ASSERT_TRUE(made.counterexample) << made.reason;
+    EXPECT_EQ(made.counterexample->confirmed_by.starts_with("interpreter; native code calls"), other == "wide");
+  }
+}
+
 TEST(ConfirmGoal, TakesResultsOfFunctionsWithoutABodyFromTheTestNativelyToo) {
   Checked subject(
       {"#include <assert.h>\nint sensor(int channel); void actuate(int); char *name_of(void);\n"

@@ -117,6 +117,8 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{GoalKind::Overflow, "volatile int x = -0x80000000LL; int main(void) { return x / -1; }",
               "signed overflow"},
         Wrong{GoalKind::Shift, "volatile int x = 32; int main(void) { return 1u << x; }", "shift out of range"},
+        Wrong{GoalKind::Vla, "volatile int n = -1; int main(void) { char a[n]; return sizeof a; }", "size of an array"},
+        Wrong{GoalKind::Vla, "volatile unsigned n; int main(void) { return sizeof(char[3][n]); }", "size of an array"},
         Wrong{GoalKind::Call, "int (*volatile f)(void); int main(void) { return f(); }", "call through a pointer"}));
 
 TEST(Goal, IsOnlyWhatIsAskedFor) {
@@ -127,8 +129,8 @@ TEST(Goal, IsOnlyWhatIsAskedFor) {
   for (int k = 0; k < kGoalKindCount; ++k) {
     const auto kind = static_cast<GoalKind>(k);
     if (program::is_about_threads({kind, {}})) continue;  // of the whole program
-    const bool is_there =
-        kind != GoalKind::Error && kind != GoalKind::Termination && kind != GoalKind::Index && kind != GoalKind::Call;
+    const bool is_there = kind != GoalKind::Error && kind != GoalKind::Termination && kind != GoalKind::Index &&
+                          kind != GoalKind::Call && kind != GoalKind::Vla;
     EXPECT_EQ(!of_kind(all, kind).empty(), is_there) << name(kind);
   }
   EXPECT_TRUE(find_goals(program, {false, true, CheckSet::none()}).empty());
