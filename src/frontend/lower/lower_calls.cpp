@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InlineAsm.h>
 
 #include <algorithm>
@@ -140,16 +141,31 @@ void FunctionLowering::add_variadic(const llvm::CallBase& call, unsigned argumen
   for (const ValueId part : all) add(part);
 }
 
+bool FunctionLowering::has_other_types(const llvm::CallBase& call, const llvm::Function& callee, const Parts& given) {
+  const llvm::DISubprogram* source = callee.getSubprogram();
+  const bool has_prototype = source != nullptr && (source->getFlags() & llvm::DINode::FlagPrototyped) != 0;
+  if (!has_prototype || callee.isDeclaration() || callee.hasFnAttribute(kModelAttribute)) return false;
+  const Shape& results = module_.shapes().of(callee.getReturnType());
+  const Shape& expected = shape(call);
+  if (!call.use_empty() && !std::ranges::equal(results.parts, expected.parts, {}, &Part::width, &Part::width))
+    return true;
+  std::size_t i = 0;
+  for (const llvm::Argument& parameter : callee.args())
+    for (const Part& part : shape(parameter).parts)
+      if (builder_.width(given[i++]) != part.width) return true;
+  return false;
+}
+
 void FunctionLowering::direct_call(const llvm::CallBase& call, const llvm::Function& callee) {
   std::size_t wanted = 0;
   for (const llvm::Argument& parameter : callee.args()) wanted += shape(parameter).parts.size();
   const Parts given = arguments(call);
-  if (given.size() < wanted) {
+  if (given.size() < wanted || has_other_types(call, callee, given)) {
     indirect_call(call, given);  // which is checked, and refused, where it happens
     return;
   }
   Parts operands;
-  // A call without prototype may give other arguments than the function takes.
+  // A call of a function without prototype may give other arguments than it takes.
   for (const llvm::Argument& parameter : callee.args())
     for (const Part& part : shape(parameter).parts) {
       const std::size_t i = operands.size();

@@ -167,6 +167,8 @@ class FunctionLowering {
   ValueId copy_by_value(const llvm::CallBase& call, unsigned argument);
   void allocate_copies(const BlockSet& blocks);
   void direct_call(const llvm::CallBase& call, const llvm::Function& callee);
+  /// The source has declared the callee with parameters or a result of other widths than the call has.
+  bool has_other_types(const llvm::CallBase& call, const llvm::Function& callee, const Parts& given);
   void indirect_call(const llvm::CallBase& call, const Parts& given);
   Parts call_results(ValueId first, llvm::ArrayRef<std::uint32_t> widths, const Shape& wanted);
   Parts library_call(const LibraryFunction& library, const llvm::Function& callee, llvm::ArrayRef<ValueId> operands,

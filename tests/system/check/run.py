@@ -330,6 +330,17 @@ def undefined_behaviour_has_a_property_each(files):
                         check(property["line"] in (10, 6) and "assuming" not in property, f"{body}: {property}")
 
 
+def calls_through_known_pointers_have_to_fit(files):
+    """A call that the compiler sees through is wrong as any other; a function of the old style takes what it is given."""
+    wide = files("wide.c", "static int wide(long k) { return (int)(k & 7); }\nint main(void) {\n  int (*f)(int) = (int (*)(int))wide;\n  return f(1);\n}\n")
+    old = files("old.c", "static int wide(k) long k; { return (int)(k & 7); }\nint main(void) {\n  return wide(1) - 1;\n}\n")
+    for engine in ("circuit", "bmc"):
+        result = checked(files, wide, "--property", "call", "--engine", engine, code=10)
+        check(result["properties"][0]["line"] == 4, f"{result['properties']}")
+        result = checked(files, old, "--property", "call", "--engine", engine, "--compiler-flag=-std=c99", code=0)
+        check(result["verdict"] == "holds", f"{engine}: {result['verdict']}")
+
+
 def other_undefined_behaviour_is_no_violation(files):
     """What goes wrong besides is not called by the name that was asked for; the proof says what it takes for granted."""
     source = files("two.c", f"{UNDEFINED_HEAD}  h[x + 1] = 1;\n  int *p = x == 4 ? 0 : &g; *p = 1;\n  return 0;\n}}\n")
