@@ -27,13 +27,14 @@ test-asan: ## the unit tests with address and undefined-behaviour sanitizers
 	@cmake --build --preset asan --parallel $(JOBS)
 	@ctest --preset asan --parallel $(JOBS)
 
-fuzz: ## a million random terms against evaluation and Z3, 3,000 random programs against their native run, 500 proved or refuted against enumeration, 20,000 of Tiny, 300 random BIP systems against exploration, 1,000 random programs with threads against enumeration, 10 million messages to the server of boards
+fuzz: ## a million random terms against evaluation and Z3, 3,000 random programs against their native run, 500 proved or refuted against enumeration, 2,000 with undefined behaviour against sanitizers, 20,000 of Tiny, 300 random BIP systems against exploration, 1,000 random programs with threads against enumeration, 10 million messages to the server of boards
 	@$(MAKE) --no-print-directory build
 	build/release/tests/fuzz_terms --terms 1000000
 	PLUMB_TINY_PROGRAMS=20000 PLUMB_TINY_SEED=100000 build/release/tests/lang_tiny_tests --gtest_filter='Differential.*'
 	tests/fuzz/csmith.py build/release/bin/plumb --count 3000 --seed 10001 --jobs $(JOBS) --keep build/fuzz/csmith
 	tests/fuzz/defects.py build/release/bin/plumb --count 1000 --seed 1001
 	tests/fuzz/check.py build/release/bin/plumb --count 500 --seed 1
+	tests/fuzz/undefined_programs.py build/release/bin/plumb --count 2000 --seed 1001 --jobs $(JOBS) --keep build/fuzz/undefined
 	build/release/tests/fuzz_remote --messages 10000000 --seconds 600 --seed 2
 	tests/fuzz/bip.py build/release/bin/plumb --count 300 --seed 1001 --jobs $(JOBS) --keep build/fuzz/bip
 	tests/fuzz/threads.py native --count 200 --seed 1 --jobs $(JOBS)
