@@ -4,6 +4,7 @@ A program is a few lists of statements (tuples of a word and its parts), each of
 C leaves no order open. It is printed as C, and apart from that flattened to steps and run here in all orders of its threads and on
 all inputs: states are kept, so that loops end. Memory is sequentially consistent. A thread that waits for a condition may wake up
 on its own; a state in which nobody else can go on counts as a deadlock nevertheless."""
+import itertools
 import random
 from dataclasses import dataclass
 
@@ -30,7 +31,7 @@ class Program:
 # ("load", T, V, is_atomic), ("store", V, E, is_atomic), ("set", T, E), ("rmw", op, V, E, T), ("cas", V, T, E, T),
 # ("lock", m), ("unlock", m), ("trylock", m, T), ("wait", c, m), ("signal", c), ("broadcast", c), ("if", E, [..], [..]),
 # ("repeat", n, [..]), ("while", V, value, [..]), ("assert", E), ("assume", E), ("input", T, mask), ("section", [..]), ("return",).
-# Expressions: ("number", n), ("local", T), ("op", word, E, E).
+# Expressions: ("number", n), ("local", T), ("op", word, E, E), ("not", E).
 
 
 class Generator:
@@ -44,7 +45,7 @@ class Generator:
         if self.plain + self.atomic == 0:
             self.plain = 1
         self.mutexes = draw.choice([0, 1, 1, 2])
-        self.conditions = draw.choice([0, 0, 1]) if self.mutexes else 0
+        self.conditions = draw.choice([0, 1]) if self.mutexes else 0
         self.has_sections = draw.random() < 0.12
         self.inputs = 2
         self.size = {2: draw.randint(2, 6), 3: draw.randint(1, 3)}[count]
@@ -53,15 +54,32 @@ class Generator:
         threads = [self.body() for _ in range(count)]
         if draw.random() < 0.3:
             threads[-1] = threads[0]
+        if self.conditions and draw.random() < 0.6:
+            self.add_handshake(threads)
         before = [("input", 0, draw.choice([1, 3, 7])), ("store", self.variable(), self.expression(1), False)] if draw.random() < 0.3 else []
         between = self.block(1, [], draw.randint(1, 2)) if draw.random() < 0.2 else []
         joined = [k for k in range(count) if draw.random() < 0.95]
-        after = []
-        for t in range(draw.randint(1, 2)):
-            after += [("load", t, self.variable(), False)]
-        after.append(("assert", self.condition()))
+        seen = [self.variable() for _ in range(draw.randint(1, 2))]
+        after = [*(("load", t, v, False) for t, v in enumerate(seen)), ("assert", self.condition())]
         return Program([draw.randrange(4) for _ in range(self.plain)], [draw.randrange(4) for _ in range(self.atomic)], self.mutexes,
                        self.conditions, threads, before, between, after, joined, self.has_sections)
+
+    def add_handshake(self, threads):
+        """One thread waits for what another one sets."""
+        draw = self.draw
+        v, old = self.variable(), draw.randrange(3)
+        waiting = [("lock", 0), ("while", v, old, [("wait", 0, 0)]), *self.block(0, [0], 1), ("unlock", 0)]
+        setting = [("lock", 0), ("store", v, ("number", old + draw.randint(0, 2)), False), (draw.choice(["signal", "signal", "broadcast"]), 0), ("unlock", 0)]
+        threads[0] = draw.choice([waiting + threads[0][:2], waiting])
+        threads[1] = draw.choice([setting + threads[1][:2], setting])
+
+    def last_assertion(self, finals):
+        """Of the locals that main has loaded at its end: not these values, which some run has or, as often, none."""
+        draw, count = self.draw, len(next(iter(finals)))
+        missing = [values for values in itertools.product(range(8), repeat=count) if values not in finals]
+        values = draw.choice(missing) if missing and draw.random() < 0.6 else draw.choice(sorted(finals))
+        equal = [("op", "==", ("local", t), ("number", n)) for t, n in enumerate(values)]
+        return ("assert", ("not", equal[0] if count == 1 else ("op", "&&", *equal)))
 
     def variable(self):
         k = self.draw.randrange(self.plain + self.atomic)
@@ -105,7 +123,7 @@ class Generator:
         if kind < 0.52:
             v = self.variable()
             if draw.random() < 0.7:
-                return [("rmw", draw.choice(["add", "sub", "or", "and", "xor", "exchange"]), v, self.expression(0), local)]
+                return [("rmw", draw.choice(["add", "add", "add", "sub", "or", "and", "xor", "exchange"]), v, self.expression(0), local)]
             return [("cas", v, draw.randrange(LOCALS), self.expression(0), local)]
         if kind < 0.57:
             return [("set", local, self.expression(2))]
@@ -164,6 +182,8 @@ class Printer:
             return str(e[1])
         if e[0] == "local":
             return f"t{e[1]}"
+        if e[0] == "not":
+            return f"!{self.expression(e[1])}"
         return f"({self.expression(e[2])} {e[1]} {self.expression(e[3])})"
 
     def block(self, body, indent):
@@ -252,6 +272,7 @@ class Oracle:
                 *(("join", k + 1) for k in program.joined), *program.after]
         self.codes = [self.flat(body) for body in [main, *program.threads]]
         self.fails = self.deadlocks = self.races = False
+        self.finals = set()  # values of main's locals where it ends
         self.explore(most_states)
 
     # --- Steps: simple statements, ("branch", E, else to), ("branch-load", V, value, else to), ("goto", to), ("loop", counter, n, out),
@@ -301,9 +322,12 @@ class Oracle:
             return e[1]
         if e[0] == "local":
             return locals[e[1]]
+        if e[0] == "not":
+            return int(not self.value(e[1], locals))
         a, b = self.value(e[2], locals), self.value(e[3], locals)
         return {"+": lambda: a + b, "-": lambda: a - b, "&": lambda: a & b, "|": lambda: a | b, "^": lambda: a ^ b, "==": lambda: int(a == b),
-                "!=": lambda: int(a != b), "<": lambda: int(a < b), "<=": lambda: int(a <= b)}[e[1]]()
+                "!=": lambda: int(a != b), "<": lambda: int(a < b), "<=": lambda: int(a <= b),
+                "&&": lambda: int(bool(a and b))}[e[1]]()
 
     def place(self, v):
         return v[1] if v[0] == "p" else len(self.program.plain) + v[1]
@@ -410,6 +434,8 @@ class Oracle:
         if word == "assume":
             return []
         if word == "end":
+            if t == 0:
+                self.finals.add(locals[:LOCALS])
             return [] if t == 0 else [(shared, owners, self.moved(threads, t, at, locals, ENDED))]
         if word == "section":
             for inner in step[1]:
@@ -510,8 +536,13 @@ class Oracle:
 def random_program(seed):
     """A program, and the oracle that has run it."""
     for attempt in range(1000):
-        program = Generator(f"{seed}/{attempt}").program()
+        generator = Generator(f"{seed}/{attempt}")
+        program = generator.program()
         try:
+            loaded = sum(s[0] == "load" for s in program.after)
+            program.after[-1] = ("assert", ("number", 1))
+            if finals := {values[:loaded] for values in Oracle(program).finals}:
+                program.after[-1] = generator.last_assertion(finals)
             return program, Oracle(program)
         except TooLarge:
             continue

@@ -35,7 +35,9 @@ void *thread(void *argument) {
   flag[self] = 4;
   critical();
   for (int behind = (int)self + 1; behind < THREADS; behind++)
-    while (flag[behind] == 2 || flag[behind] == 3) {
+    for (;;) {
+      const int seen = flag[behind];
+      if (seen != 2 && seen != 3) break;
     }
   flag[self] = 0;
   return NULL;

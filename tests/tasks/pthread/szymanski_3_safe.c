@@ -37,7 +37,9 @@ void *thread(void *argument) {
     }
   critical();
   for (int behind = (int)self + 1; behind < THREADS; behind++)
-    while (flag[behind] == 2 || flag[behind] == 3) {
+    for (;;) {
+      const int seen = flag[behind];
+      if (seen != 2 && seen != 3) break;
     }
   flag[self] = 0;
   return NULL;
