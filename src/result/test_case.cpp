@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <nlohmann/json.hpp>
 #include <span>
 
@@ -78,11 +79,24 @@ bool is_unsigned(std::string_view name) {
   return name.starts_with('u') || std::ranges::any_of(kWords, [&](std::string_view word) { return name == word; });
 }
 
-/// Reads one element of "inputs"; knows its place for complaints.
+/// Reads one element of "inputs" or "uninitialised"; knows the place of the former for complaints.
 class InputReader {
  public:
   InputReader(std::string_view text, const std::string& file, std::size_t index)
       : text_(text), file_(file), index_(index) {}
+
+  UnsetBytes read_unset(const nlohmann::json& element) const {
+    if (!element.is_object() || !element.contains("site") || !element["site"].is_string() || !element.contains("bytes"))
+      fail("an uninitialised value has a \"site\" and \"bytes\"");
+    const auto number = [&](const char* name) -> std::uint64_t {
+      const auto found = element.find(name);
+      if (found == element.end()) return 0;
+      if (!found->is_number_unsigned()) fail(fmt::format("{:?} is not a number", name));
+      return found->get<std::uint64_t>();
+    };
+    return {element["site"].get<std::string>(), static_cast<std::uint32_t>(number("creation")), number("offset"),
+            hexadecimal(element["bytes"])};
+  }
 
   TestInput read(const nlohmann::json& element) const {
     if (element.is_number_integer()) return {"", bytes_of(bits_of(element), 8)};
@@ -165,6 +179,13 @@ class InputReader {
 
 }  // namespace
 
+/// FNV-1a.
+std::uint32_t site_number(std::string_view site) noexcept {
+  std::uint32_t number = 0x811C'9DC5;
+  for (const char c : site) number = (number ^ static_cast<std::uint8_t>(c)) * 0x0100'0193;
+  return number;
+}
+
 std::string to_json(const TestCase& test) {
   nlohmann::ordered_json inputs = nlohmann::ordered_json::array();
   for (const TestInput& input : test.inputs) {
@@ -182,6 +203,15 @@ std::string to_json(const TestCase& test) {
   nlohmann::ordered_json object = {{"plumb", "1.0"}, {"inputs", std::move(inputs)}};
   if (test.environment != Environment{}) object["environment"] = to_json(test.environment);
   if (!test.schedule.empty()) object["schedule"] = to_json(test.schedule);
+  for (const UnsetBytes& unset : test.unset) {
+    nlohmann::ordered_json entry = {{"site", unset.site},
+                                    {"creation", unset.creation},
+                                    {"offset", unset.offset},
+                                    {"bytes", to_digits(unset.bytes)}};
+    if (unset.bytes.size() <= 8 && std::has_single_bit(unset.bytes.size()))
+      entry["value"] = sign_extend(number_of(unset.bytes), unset.bytes.size());
+    object["uninitialised"].push_back(std::move(entry));
+  }
   return object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
@@ -198,6 +228,10 @@ TestCase parse_test_case(std::string_view text, const std::string& file) {
   TestCase test;
   if (schedule != object.end()) test.schedule = parse_schedule(*schedule, text, file);
   if (environment != object.end()) test.environment = parse_environment(*environment, text, file);
+  if (const auto unset = object.find("uninitialised"); unset != object.end()) {
+    if (!unset->is_array()) throw UserError(start, "\"uninitialised\" is no list", "");
+    for (const nlohmann::json& each : *unset) test.unset.push_back(InputReader(text, file, 0).read_unset(each));
+  }
   if (!has_inputs) return test;
   for (std::size_t i = 0; i < inputs->size(); ++i) test.inputs.push_back(InputReader(text, file, i).read((*inputs)[i]));
   return test;

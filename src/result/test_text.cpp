@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -51,6 +52,20 @@ std::string input_text(const nlohmann::ordered_json& entry, const TestInput& inp
   return text + quoted(input.bytes);
 }
 
+/// `uninitialised main.x:12 = 5`.
+std::string unset_text(const UnsetBytes& unset) {
+  std::string place;
+  if (unset.offset > 0) place = fmt::format(", from byte {}", unset.offset);
+  if (unset.creation > 0) place += fmt::format(", created after {} others", unset.creation);
+  const bool is_number = unset.bytes.size() <= 8 && std::has_single_bit(unset.bytes.size());
+  std::uint64_t number = 0;
+  for (std::size_t i = std::min<std::size_t>(unset.bytes.size(), 8); i-- > 0;) number = number << 8 | unset.bytes[i];
+  const auto unused = static_cast<unsigned>(64 - 8 * std::min<std::size_t>(unset.bytes.size(), 8));
+  const std::string value =
+      is_number ? fmt::format("{}", static_cast<std::int64_t>(number << unused) >> unused) : quoted(unset.bytes);
+  return fmt::format("    uninitialised {}{} = {}\n", utf8(unset.site), place, value);
+}
+
 /// What the program is started with, a line each.
 std::string environment_text(const Environment& environment) {
   std::string text;
@@ -82,7 +97,10 @@ std::string to_text(const TestCase& test) {
     line += piece;
   }
   if (shown < test.inputs.size()) line += fmt::format("… {} more", test.inputs.size() - shown);
-  return line.empty() ? text : text + fmt::format("    {}\n", line);
+  if (!line.empty()) text += fmt::format("    {}\n", line);
+  for (std::size_t i = 0; i < std::min(test.unset.size(), kInputsShown); ++i) text += unset_text(test.unset[i]);
+  if (test.unset.size() > kInputsShown) text += fmt::format("    … {} more\n", test.unset.size() - kInputsShown);
+  return text;
 }
 
 }  // namespace plumb::result

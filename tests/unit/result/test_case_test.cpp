@@ -46,6 +46,14 @@ TEST(TestCase, WhatIsWrittenIsReadBack) {
   EXPECT_EQ(parse_test_case(to_json({}), "t.json"), TestCase{});
 }
 
+TEST(TestCase, ValuesThatNothingSetAreReadBack) {
+  TestCase test;
+  test.unset = {{"main.x:12", 0, 0, {5, 0, 0, 0}}, {"f.s:3#2", 7, 16, {1, 2, 3}}};
+  EXPECT_EQ(parse_test_case(to_json(test), "t.json"), test);
+  EXPECT_NE(message_of_text(R"({"inputs": [], "uninitialised": [{"site": 3}]})"), "no error");
+  EXPECT_NE(message_of_text(R"({"inputs": [], "uninitialised": 3})"), "no error");
+}
+
 TEST(TestCase, AnEnvironmentIsReadBack) {
   TestCase test;
   test.environment.arguments = {"",
