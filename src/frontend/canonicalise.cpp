@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "frontend/scopes.h"
+#include "frontend/unset.h"
 
 namespace plumb::frontend {
 namespace {
@@ -58,6 +59,7 @@ void canonicalise(llvm::Module& module) {
     llvm::PromoteMemToReg(variables, dominators);
     for (llvm::FreezeInst* value : unknown)
       if (value->use_empty()) value->eraseFromParent();
+    drop_unused_marks(function);
   }
 }
 

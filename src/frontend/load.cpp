@@ -30,6 +30,7 @@
 #include "frontend/module.h"
 #include "frontend/scopes.h"
 #include "frontend/toolchain/carried_code.h"
+#include "frontend/unset.h"
 #include "frontend/vla_checks.h"
 #include "program/verify.h"
 
@@ -234,6 +235,7 @@ LoadedModule load_module(const LoadOptions& options, ModelSet models, llvm::LLVM
   loaded.entry = find_entry(*loaded.module, options);
   loaded.needs.is_cxx =
       std::ranges::any_of(inputs.jobs, [](const CompileJob& job) { return is_cxx_source(job.source); });
+  if (options.marks_unset) mark_unset(*loaded.module);
   settle_scopes(*loaded.module, loaded.is_unoptimised);
   take_from_carried(inputs, loaded);
   take_property_functions(*loaded.module);

@@ -29,6 +29,9 @@ struct LoadOptions {
   CheckSet checks = CheckSet::defaults();
   /// Local variables stay in memory, as the source has them: slower, and what InterpreterOptions::find_losses needs.
   bool keep_variables = false;
+  /// Variables and heap objects have values from the start that tests may choose, named by where they are created
+  /// (unset.h). Without it they have what the interpreter and the machine leave there.
+  bool marks_unset = false;
   /// Labels of the source that must not be reached: reach_error() is called there.
   std::vector<std::string> error_labels{};
   /// The property that a run goes back to the head of a loop, or makes a call in a circle of functions that call each

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "frontend/block_lives.h"
+#include "frontend/unset.h"
 
 namespace plumb::frontend {
 namespace {
@@ -57,7 +58,7 @@ bool escapes(
     const auto* user = llvm::cast<llvm::Instruction>(use.getUser());
     if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) return store->getValueOperand() == &address;
     if (llvm::isa<llvm::GetElementPtrInst>(user)) return escapes(*user, by_call);
-    if (llvm::isa<llvm::LoadInst, llvm::MemIntrinsic>(user) || is_marker(*user)) return false;
+    if (llvm::isa<llvm::LoadInst, llvm::MemIntrinsic>(user) || is_marker(*user) || is_unset_mark(*user)) return false;
     const auto* call = llvm::dyn_cast<llvm::CallBase>(user);
     return call == nullptr || !call->isArgOperand(&use) || by_call(*call, use);
   });

@@ -22,4 +22,16 @@ BitVector Machine::input_value(const Decoded* at, std::string_view name, std::ui
   return BitVector::from_words(width, words);
 }
 
+void Machine::give_unset(const Decoded* at, std::uint8_t* to, std::uint64_t size) {
+  if (options.unset.empty() || thread != threads.front().get()) return;
+  const std::string& site = program.message_of(source(at));
+  const std::uint32_t creation = created_[source(at).parameter]++;
+  for (const result::UnsetBytes& given : options.unset) {
+    if (given.creation != creation || given.offset >= size || given.site != site) continue;
+    std::copy_n(given.bytes.begin(), std::min<std::uint64_t>(given.bytes.size(), size - given.offset),
+                to + given.offset);
+    if (options.on_unset) options.on_unset(stack(at), given);
+  }
+}
+
 }  // namespace plumb::interpret

@@ -86,6 +86,11 @@ struct InterpreterOptions {
   /// an InvalidCall.
   bool has_missing_arguments = false;
   std::function<int(const std::string& path, int flags)> open_file;  ///< as open(2); without it none can be opened
+  /// Bytes of objects that the program does not set; all others have the pattern of memory never written. Those of the
+  /// first thread alone, in a program that has marks of them (frontend/unset.h).
+  std::span<const result::UnsetBytes> unset;
+  /// Told of what `unset` gave, where the object is created.
+  std::function<void(std::span<const CodePoint> stack, const result::UnsetBytes& bytes)> on_unset;
 };
 
 /// How a run ended.

@@ -162,6 +162,29 @@ Decoded* leave_scope(Decoded* at, std::uint64_t*, Machine& m) {
   return at + 1;
 }
 
+Decoded* unset_value(Decoded* at, std::uint64_t*, Machine& m) {
+  const std::uint32_t width = m.width_of(m.source(at).first_result);
+  std::vector<std::uint8_t> bytes((width + 7) / 8, semantics::kUninitialised);
+  m.give_unset(at, bytes.data(), bytes.size());
+  std::vector<std::uint64_t> words((width + 63) / 64);
+  for (std::size_t i = 0; i < bytes.size(); ++i) words[i / 8] |= std::uint64_t{bytes[i]} << (i % 8 * 8);
+  m.set_value(at->result, BitVector::from_words(width, words));
+  return at + 1;
+}
+
+/// The program does not write here: what is looked for in its writes does not see this one.
+Decoded* unset_memory(Decoded* at, std::uint64_t*, Machine& m) {
+  const std::uint64_t address = m.argument(at, 0);
+  const std::optional<ObjectId> object = m.memory.object_at(address);
+  if (!object || address != m.base(*object) || m.memory.info(*object).life != Life::Live) return at + 1;
+  const std::uint64_t size = std::min(m.argument(at, 1), m.memory.info(*object).size);
+  if (size == 0) return at + 1;
+  const ObjectKind kind = m.memory.info(*object).kind;
+  if (kind == ObjectKind::Stack && !semantics::is_new_at(*m.frame().code->function, at->source)) m.unset(*object);
+  m.give_unset(at, m.memory.writable(*object).writable_data(), size);
+  return at + 1;
+}
+
 Decoded* va_start(Decoded* at, std::uint64_t*, Machine& m) {
   const std::uint64_t list = m.argument(at, 0);
   const std::uint64_t area = m.frame().variadic;
@@ -245,6 +268,10 @@ Handler intrinsic_handler(Intrinsic intrinsic) {
       return leave_scope;
     case Effect::VaStart:
       return va_start;
+    case Effect::UnsetValue:
+      return unset_value;
+    case Effect::UnsetMemory:
+      return unset_memory;
     case Effect::Self:
       return thread_self;
     case Effect::Lock:

@@ -188,6 +188,8 @@ class Machine {
   void kill(ObjectId object, Life life, CodePoint site);
   void enter_scope(ObjectId object);
   void leave_scope(ObjectId object, CodePoint site);
+  /// Its bytes are as if they had never been written.
+  void unset(ObjectId object);
   /// A heap object, or 0 if there is no room.
   std::uint64_t allocate_heap(const Decoded* at, std::uint64_t size, std::uint32_t alignment, bool zero);
   void free_heap(const Decoded* at, std::uint64_t address);
@@ -217,6 +219,8 @@ class Machine {
   // inputs.cpp: what the program asks for
   /// `at` is null for the parameters of the entry.
   std::vector<std::uint8_t> input(const Decoded* at, std::string_view name, std::size_t size);
+  /// An object of the mark's site is created: the given bytes go to `to`, where `size` there are.
+  void give_unset(const Decoded* at, std::uint8_t* to, std::uint64_t size);
   BitVector input_value(const Decoded* at, std::string_view name, std::uint32_t width);
 
   // threads.cpp
@@ -286,6 +290,8 @@ class Machine {
   std::vector<std::uint8_t> skipped_;  ///< what a skipped access gets
   ObjectId nowhere_ = kNone;
   const Budget& budget_;
+  absl::flat_hash_map<std::uint32_t, std::uint32_t>
+      created_;  ///< objects by site, which is a message; if any are given
 };
 
 }  // namespace plumb::interpret

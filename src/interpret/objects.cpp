@@ -178,6 +178,13 @@ void Machine::enter_scope(ObjectId object) {
   map(object);
 }
 
+void Machine::unset(ObjectId object) {
+  const std::uint64_t size = memory.info(object).size;
+  if (losses != nullptr) losses->died(object);
+  memory.writable(object).fill(0, size, semantics::kUninitialised);
+  if (definedness != nullptr) definedness->make(object, size, false);
+}
+
 void Machine::leave_scope(ObjectId object, CodePoint site) {
   if (losses != nullptr) losses->died(object);
   if (definedness != nullptr) definedness->forget(object);

@@ -54,7 +54,9 @@ constexpr std::array<std::string_view, kIntrinsicCount> kNames = {"nondet",
                                                                   "host-seek",
                                                                   "host-clock",
                                                                   "host-any",
-                                                                  "host-gap"};
+                                                                  "host-gap",
+                                                                  "unset-value",
+                                                                  "unset-memory"};
 
 using Table = absl::flat_hash_map<std::string_view, Intrinsic>;
 

@@ -36,11 +36,11 @@ enum class Intrinsic : std::uint8_t {
   SetJump,       ///< (pointer) -> int: 0, or what a LongJump that comes back here gives
   LongJump,      ///< (pointer, int): ends calls up to that of the SetJump on the pointer. Does not return.
   // Threads
-  ThreadCreate,   ///< (pointer to thread, pointer, function pointer, pointer) -> int
-  ThreadJoin,     ///< (thread id, pointer width; pointer to result or null) -> int
-  ThreadExit,     ///< (pointer). Does not return.
-  ThreadSelf,     ///< () -> pointer width
-  ThreadYield,    ///< () -> int
+  ThreadCreate,  ///< (pointer to thread, pointer, function pointer, pointer) -> int
+  ThreadJoin,    ///< (thread id, pointer width; pointer to result or null) -> int
+  ThreadExit,    ///< (pointer). Does not return.
+  ThreadSelf,    ///< () -> pointer width
+  ThreadYield,   ///< () -> int
   /// (): inside of an atomic section, which has written nothing: it cannot be made now, and was not begun. It is made
   /// from its AtomicBegin on once another thread has changed something. Outside of one it is a ThreadYield.
   ThreadWait,
@@ -48,12 +48,12 @@ enum class Intrinsic : std::uint8_t {
   MutexLock,        ///< (pointer) -> int
   MutexTryLock,     ///< (pointer) -> int
   MutexUnlock,      ///< (pointer) -> int
-  MutexKind,        ///< (pointer, int): what locking it again does; 0 blocks, 1 counts, 2 fails, as PTHREAD_MUTEX_… say
-  CondWait,         ///< (pointer, pointer to mutex) -> int
-  CondTimedWait,    ///< (pointer, pointer to mutex) -> int: ETIMEDOUT if nobody woke it, which may be at any time
-  CondSignal,       ///< (pointer) -> int
-  CondBroadcast,    ///< (pointer) -> int
-  AtomicBegin,      ///< (): no other thread runs until AtomicEnd; nests. kSynthetic: of a single atomic operation
+  MutexKind,      ///< (pointer, int): what locking it again does; 0 blocks, 1 counts, 2 fails, as PTHREAD_MUTEX_… say
+  CondWait,       ///< (pointer, pointer to mutex) -> int
+  CondTimedWait,  ///< (pointer, pointer to mutex) -> int: ETIMEDOUT if nobody woke it, which may be at any time
+  CondSignal,     ///< (pointer) -> int
+  CondBroadcast,  ///< (pointer) -> int
+  AtomicBegin,    ///< (): no other thread runs until AtomicEnd; nests. kSynthetic: of a single atomic operation
   AtomicEnd,
   Fence,  ///< ()
   // The outside, used by the models of stdio
@@ -66,8 +66,11 @@ enum class Intrinsic : std::uint8_t {
   HostAny,    ///< (i64 usual) -> i64: a value that the world decides; a run that is not asked about all worlds has
               ///< `usual`
   HostGap,    ///< (pointer text): the world decides more here than the model says, which the text names
+  // Values of objects that were not written yet (frontend/unset.h); parameter: in Program::messages, the site's name
+  UnsetValue,   ///< () -> any width: of a variable that is created here, the same until it is written
+  UnsetMemory,  ///< (pointer to an object that is created here, size): its bytes were never written, or not since
 };
-inline constexpr int kIntrinsicCount = static_cast<int>(Intrinsic::HostGap) + 1;
+inline constexpr int kIntrinsicCount = static_cast<int>(Intrinsic::UnsetMemory) + 1;
 
 std::string_view name(Intrinsic intrinsic);  ///< "nondet", "make-symbolic"
 /// What a call of a function without a body of this name means. Unknown names, and those that models implement, give

@@ -70,6 +70,9 @@ constexpr std::array<IntrinsicRule, program::kIntrinsicCount> kRules = {{
     {Effect::Input},
     {Effect::Anything},
     {Effect::Outside},
+    // Values never written
+    {Effect::UnsetValue},
+    {Effect::UnsetMemory},
 }};
 
 }  // namespace
@@ -80,6 +83,19 @@ bool is_allocation(const program::Instruction& instruction) {
   if (instruction.kind != program::Kind::Intrinsic) return false;
   const Effect effect = rule_of(instruction.intrinsic()).effect;
   return effect == Effect::Allocate || effect == Effect::Reallocate;
+}
+
+bool is_new_at(const program::Function& function, program::InstructionId unset) {
+  const program::ValueId object = function.operands_of(function.instructions[unset])[0];
+  for (program::InstructionId i = unset; i-- > 0;) {
+    const program::Instruction& before = function.instructions[i];
+    if (program::is_terminator(before.kind)) return false;
+    if (before.result_count > 0 && before.first_result == object) return true;
+    if (before.kind == program::Kind::Intrinsic && before.intrinsic() == program::Intrinsic::EnterScope &&
+        function.operands_of(before)[0] == object)
+      return true;
+  }
+  return false;
 }
 
 std::string outside_text(const program::Program& program, const program::Function& function,

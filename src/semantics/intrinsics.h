@@ -35,9 +35,11 @@ enum class Effect : std::uint8_t {
   TryLock,
   Unlock,
   Wait,
-  Anything,  ///< the result is any value; it is decided outside and no input that tests have
-  Outside,   ///< the run is one of those that the outside allows: a gap of the text that is given (outside_text())
-  Gap,       ///< not followed but by the interpreter
+  Anything,     ///< the result is any value; it is decided outside and no input that tests have
+  Outside,      ///< the run is one of those that the outside allows: a gap of the text that is given (outside_text())
+  Gap,          ///< not followed but by the interpreter
+  UnsetValue,   ///< the result is any value, which a test may have (result::UnsetBytes): no input in the order of those
+  UnsetMemory,  ///< the object's bytes were never written: any, which a test may have. See is_new_at()
 };
 
 /// Bytes that must be there to be read or written: if there are none, the address does not matter.
@@ -56,6 +58,10 @@ struct IntrinsicRule {
 const IntrinsicRule& rule_of(program::Intrinsic intrinsic);
 /// It gives a new object of the heap, or null.
 bool is_allocation(const program::Instruction& instruction);
+
+/// Of an UnsetMemory: whether its block made the object, or began a life of it, before; where that is not so, this is
+/// what makes the bytes of a variable that a loop comes to again unwritten.
+bool is_new_at(const program::Function& function, program::InstructionId unset);
 
 /// What an Outside leaves out.
 std::string outside_text(const program::Program& program, const program::Function& function,

@@ -8,6 +8,7 @@
 #include "frontend/lower/lower_function.h"
 #include "frontend/lower/marks.h"
 #include "frontend/module.h"
+#include "frontend/unset.h"
 #include "program/goal.h"
 #include "result/input_reader.h"
 
@@ -30,6 +31,7 @@ void FunctionLowering::lower_call(const llvm::CallBase& call) {
   if (llvm::isa<llvm::CallBrInst>(call)) throw Unlowerable{"asm goto"};
   const auto* callee = llvm::dyn_cast<llvm::Function>(called);
   if (callee == nullptr) return indirect_call(call, arguments(call));
+  if (const std::optional<std::string> site = unset_site(call)) return lower_unset(call, *site);
   if (callee->isIntrinsic()) return lower_intrinsic(call, callee->getIntrinsicID());
   if (const auto& library = module_.library(*callee)) {
     llvm::SmallVector<llvm::Type*, 4> types;
@@ -37,6 +39,20 @@ void FunctionLowering::lower_call(const llvm::CallBase& call) {
     return define(call, library_call(*library, *callee, arguments(call), types, shape(call)));
   }
   direct_call(call, *callee);
+}
+
+void FunctionLowering::lower_unset(const llvm::CallBase& call, const std::string& site) {
+  if (call.getType()->isVoidTy()) {
+    intrinsic(Intrinsic::UnsetMemory,
+              {scalar(*call.getArgOperand(0)), resize(scalar(*call.getArgOperand(1)), pointer_width())}, 0,
+              module_.message(site));
+    return;
+  }
+  Parts made;
+  for (const Part& part : shape(call).parts)
+    made.push_back(intrinsic(Intrinsic::UnsetValue, {}, part.width, module_.message(site)));
+  if (call.getType()->isPointerTy()) builder_.set_pointer(made.front());
+  define(call, made);
 }
 
 void FunctionLowering::lower_assembly(const llvm::CallBase& call, const llvm::InlineAsm& assembly) {

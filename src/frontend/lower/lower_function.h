@@ -158,6 +158,7 @@ class FunctionLowering {
 
   // Calls
   void lower_call(const llvm::CallBase& call);
+  void lower_unset(const llvm::CallBase& call, const std::string& site);
   void lower_assembly(const llvm::CallBase& call, const llvm::InlineAsm& assembly);
   /// What only its machine can do, in code that is not interpreted: a place that no region has, and results from
   /// outside. Gives false for x86, whose code must not go on there.

@@ -138,6 +138,7 @@ std::optional<LibraryFunction> library_function(const llvm::Function& function) 
 IntrinsicSignature signature(Intrinsic intrinsic) {
   switch (intrinsic) {
     case Intrinsic::Nondet:
+    case Intrinsic::UnsetValue:
     case Intrinsic::Error:
     case Intrinsic::Abort:
     case Intrinsic::AtomicBegin:
@@ -169,6 +170,8 @@ IntrinsicSignature signature(Intrinsic intrinsic) {
     case Intrinsic::VaStart:
     case Intrinsic::ThreadExit:
       return {"p", ""};
+    case Intrinsic::UnsetMemory:
+      return {"pz", ""};
     case Intrinsic::StackSave:
       return {"", "p"};
     case Intrinsic::AtExit:

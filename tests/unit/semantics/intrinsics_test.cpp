@@ -41,6 +41,8 @@ TEST(IntrinsicRules, StandAtTheirIntrinsic) {
   EXPECT_EQ(rule_of(Intrinsic::MutexUnlock).use->kind, program::AccessKind::Write);
   EXPECT_EQ(rule_of(Intrinsic::CondWait).effect, Effect::Wait);
   EXPECT_EQ(rule_of(Intrinsic::Fence).effect, Effect::Nothing);
+  EXPECT_EQ(rule_of(Intrinsic::UnsetValue).effect, Effect::UnsetValue);
+  EXPECT_EQ(rule_of(Intrinsic::UnsetMemory).effect, Effect::UnsetMemory);
   EXPECT_EQ(rule_of(Intrinsic::HostWrite).effect, Effect::Anything);
   EXPECT_EQ(rule_of(Intrinsic::HostClock).effect, Effect::Input);
   EXPECT_EQ(rule_of(Intrinsic::HostAny).effect, Effect::Anything);
