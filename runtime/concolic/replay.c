@@ -32,6 +32,23 @@ static size_t given_position;
 static __thread int is_first_thread;
 static const char* given_clock;
 
+/* Bytes of objects that the program does not set, from the file that PLUMB_UNSET names: words (site, creation, offset
+   in two words, count), then the bytes, up to a multiple of four. */
+static const uint8_t* unset;
+static size_t unset_size;
+struct unset_entry {
+  uint32_t site;
+  uint32_t creation;
+  uint64_t offset;
+  uint32_t count;
+};
+#define MOST_UNSET_SITES 1024u
+static struct {
+  uint32_t site;
+  uint32_t created;
+} unset_sites[MOST_UNSET_SITES];
+static uint32_t unset_site_count;
+
 /* The page is shared with children, so that all processes of the run count. */
 #define MOST_PROCESSES 16u
 static uint32_t* processes;
@@ -51,17 +68,18 @@ static void refuse(const char* file) {
   _exit(EXIT_BAD_TEST);
 }
 
-static void read_test(const char* file) {
+static const uint8_t* read_test(const char* file, size_t* size) {
   struct stat status;
+  void* memory = 0;
   int descriptor = open(file, O_RDONLY | O_CLOEXEC);
   if (descriptor < 0 || fstat(descriptor, &status) != 0) refuse(file);
   if (status.st_size > 0) {
-    void* memory = mmap(0, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    memory = mmap(0, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (memory == MAP_FAILED) refuse(file);
-    given = memory;
-    given_size = (size_t)status.st_size;
+    *size = (size_t)status.st_size;
   }
   close(descriptor);
+  return memory;
 }
 
 /* A signal that was sent is no fault of the program, whatever it is called: a line tells, and its default action
@@ -91,10 +109,12 @@ __attribute__((constructor(101))) static void begin(void) {
   int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, FIRST_OWN_DESCRIPTOR);
   void* page = mmap(0, sizeof *processes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (kept >= 0) telling = kept;
-  if (file != NULL) read_test(file);
+  if (file != NULL) given = read_test(file, &given_size);
+  if (getenv("PLUMB_UNSET") != NULL) unset = read_test(getenv("PLUMB_UNSET"), &unset_size);
   given_clock = getenv("PLUMB_CLOCK");
   unsetenv("PLUMB_CLOCK");
   unsetenv("PLUMB_TEST"); /* the program's own variables are those of the test */
+  unsetenv("PLUMB_UNSET");
   if (page != MAP_FAILED) {
     processes = page;
     *processes = MOST_PROCESSES;
@@ -141,6 +161,44 @@ void abort(void) {
       ((action.sa_flags & SA_SIGINFO) != 0 ? action.sa_sigaction == on_signal : action.sa_handler == SIG_DFL))
     fail(PLUMB_ERROR_ABORT);
   die();
+}
+
+/* --- Values that the program does not set --- */
+
+static uint32_t count_creation(uint32_t site) {
+  uint32_t i = 0;
+  while (i < unset_site_count && unset_sites[i].site != site) ++i;
+  if (i == MOST_UNSET_SITES) return ~(uint32_t)0;
+  unset_sites[i].site = site;
+  if (i == unset_site_count) ++unset_site_count;
+  return unset_sites[i].created++;
+}
+
+/* An object of a site is created. What no test says is a pattern, as in the interpreter; of an object that is not new
+   (realloc) it is there already. */
+#define UNSET_PATTERN 0xBE
+
+void plumb_unset(void* memory, size_t size, uint32_t site, int is_new) {
+  size_t at = 0;
+  uint32_t creation;
+  if (memory == NULL) return;
+  if (is_new) memset(memory, UNSET_PATTERN, size);
+  if (unset_size == 0 || !is_first_thread) return;
+  creation = count_creation(site);
+  while (at + 5 * sizeof(uint32_t) <= unset_size) {
+    struct unset_entry entry;
+    memcpy(&entry.site, unset + at, sizeof entry.site);
+    memcpy(&entry.creation, unset + at + 4, sizeof entry.creation);
+    memcpy(&entry.offset, unset + at + 8, sizeof entry.offset);
+    memcpy(&entry.count, unset + at + 16, sizeof entry.count);
+    at += 20;
+    if (entry.count > unset_size - at) return;
+    if (entry.site == site && entry.creation == creation && entry.offset < size) {
+      size_t rest = size - (size_t)entry.offset;
+      memcpy((char*)memory + entry.offset, unset + at, entry.count < rest ? entry.count : rest);
+    }
+    at += (entry.count + 3) / 4 * 4;
+  }
 }
 
 /* --- Inputs --- */

@@ -150,6 +150,12 @@ nlohmann::ordered_json counterexample_json(const Counterexample& counterexample,
     put_place(inputs[i], counterexample.input_places[i]);
   object["failing_inputs"] = std::move(inputs);
   if (test.contains("schedule")) object["schedule"] = test["schedule"];
+  if (test.contains("uninitialised")) {
+    nlohmann::ordered_json& unset = test["uninitialised"];
+    for (std::size_t i = 0; i < unset.size() && i < counterexample.unset_places.size(); ++i)
+      put_place(unset[i], counterexample.unset_places[i].first);
+    object["uninitialised"] = std::move(unset);
+  }
   const std::vector<TraceStep>& trace = counterexample.trace;
   const std::size_t first = is_full || trace.size() <= kShownSteps ? 0 : trace.size() - kShownSteps;
   nlohmann::ordered_json steps = nlohmann::ordered_json::array();

@@ -6,6 +6,7 @@
 #include "frontend/load_module.h"
 #include "frontend/module.h"
 #include "frontend/scopes.h"
+#include "frontend/unset.h"
 #include "instrument/checks/check_module.h"
 #include "instrument/entry_main.h"
 #include "instrument/instrumenter.h"
@@ -45,6 +46,7 @@ fs::path build_replay(const frontend::LoadOptions& options, const fs::path& dire
   const frontend::LoadedModule loaded = load_module(options, frontend::ModelSet::Pure, context, budget);
   make_entry_main(*loaded.module, loaded.entry);
   frontend::drop_scopes(*loaded.module);
+  frontend::settle_marks(*loaded.module);
   LinkJob job{*loaded.module, loaded.needs, "replay", directory, machine_of(loaded.word_size), "-O0"};
   job.runtime = replay_object(loaded.word_size);
   return link_subject(job, options, budget);
@@ -53,6 +55,7 @@ fs::path build_replay(const frontend::LoadOptions& options, const fs::path& dire
 fs::path build_checked_replay(const frontend::LoadOptions& options, const fs::path& directory, const Budget& budget) {
   PlainModule plain = prepare_plain_module(options, budget);
   llvm::stripNonLineTableDebugInfo(*plain.module);  // variables are moved, and lines are what call stacks need
+  frontend::settle_marks(*plain.module);
   add_checks(*plain.module, options.checks, *plain.entry, !plain.needs.native_objects.empty());
   frontend::drop_scopes(*plain.module);
   check_module(*plain.module);

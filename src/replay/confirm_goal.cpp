@@ -215,6 +215,12 @@ void Confirmer::confirm_violation(const Goal& goal, const result::TestCase& test
     counterexample.input_widths.push_back(static_cast<std::uint32_t>(8 * input.bytes.size()));
   };
   options.finds_races = goal.kind == GoalKind::DataRace;
+  std::vector<result::UnsetBytes> unset;
+  options.on_unset = [&](std::span<const CodePoint> stack, const result::UnsetBytes& bytes) {
+    counterexample.unset_places.emplace_back(place_of(build.program, users_point(build.program, stack)),
+                                             counterexample.input_places.size());
+    unset.push_back(bytes);
+  };
   const interpret::RunResult result = build.interpreter.run(options, budget.with_timeout(kInterpreterTime));
   budget.check();
   const program::Fault* fault = nullptr;
@@ -227,7 +233,7 @@ void Confirmer::confirm_violation(const Goal& goal, const result::TestCase& test
   counterexample.failure = place_of(build.program, blamed);
   counterexample.function = build.program.functions[blamed.function].name;
   counterexample.message = message_of(build.program, goal, *fault);
-  counterexample.test = {result.inputs, test.environment, test.schedule};
+  counterexample.test = {result.inputs, test.environment, test.schedule, std::move(unset)};
   std::string problem = native_problem(goal, *fault, result.instructions, counterexample, budget);
   // Where the interpreter has followed all of the program, its exact addresses are enough.
   if (!problem.empty() && result.assumptions.empty() && jumps_over_room(*fault)) {
@@ -256,6 +262,12 @@ Confirmation Confirmer::confirm(const Goal& goal, const result::TestCase& test, 
   Confirmation made;
   try {
     confirm_violation(goal, test, made, budget);
+    // What an engine takes for the value of a pointer may be none elsewhere, and the violation may not need it.
+    if (!made.is_confirmed && !test.unset.empty()) {
+      Confirmation without;
+      confirm_violation(goal, {test.inputs, test.environment, test.schedule}, without, budget);
+      if (without.is_confirmed) made = std::move(without);
+    }
   } catch (const OutOfBudget& end) {
     made.reason = fmt::format("no replay: {}", to_string(end.stop));
   }

@@ -63,6 +63,22 @@ std::vector<std::uint8_t> given_inputs(std::span<const result::TestInput> inputs
   return bytes;
 }
 
+std::vector<std::uint8_t> given_unset(std::span<const result::UnsetBytes> unset) {
+  std::vector<std::uint8_t> bytes;
+  const auto put = [&](std::uint64_t number, std::size_t size) {
+    for (std::size_t i = 0; i < size; ++i) bytes.push_back(static_cast<std::uint8_t>(number >> (8 * i)));
+  };
+  for (const result::UnsetBytes& each : unset) {
+    put(result::site_number(each.site), 4);
+    put(each.creation, 4);
+    put(each.offset, 8);
+    put(each.bytes.size(), 4);
+    bytes.insert(bytes.end(), each.bytes.begin(), each.bytes.end());
+    bytes.resize((bytes.size() + 3) / 4 * 4);
+  }
+  return bytes;
+}
+
 RunDirectory::RunDirectory(const fs::path& parent, const result::TestCase& test)
     : path_(fs::absolute(parent) / "native-run"), test_(test) {
   std::error_code ignored;
@@ -70,6 +86,7 @@ RunDirectory::RunDirectory(const fs::path& parent, const result::TestCase& test)
   fs::create_directories(scratch(), ignored);
   fs::permissions(scratch(), fs::perms::owner_all, ignored);
   put_file(inputs(), given_inputs(result::own_inputs(test)));
+  if (!test.unset.empty()) put_file(unset(), given_unset(test.unset));
   if (test.environment.standard_input) put_file(standard_input(), *test.environment.standard_input);
   for (const result::Environment::File& file : test.environment.files) put_file(scratch() / file.name, file.bytes);
 }
@@ -91,6 +108,7 @@ std::vector<std::string> RunDirectory::variables() const {
   }
   words.push_back("PLUMB_TEST=" + inputs().string());
   if (const std::string looks = clock_of(test_); !looks.empty()) words.push_back("PLUMB_CLOCK=" + looks);
+  if (!test_.unset.empty()) words.push_back("PLUMB_UNSET=" + unset().string());
   if (!given.failing_calls.empty())
     words.push_back(fmt::format("PLUMB_FAILING_CALLS={}", fmt::join(given.failing_calls, " ")));
   return words;

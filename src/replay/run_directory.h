@@ -17,6 +17,9 @@ std::vector<std::string> fixed_environment();
 /// The inputs as a target takes them (runtime/concolic/protocol.h).
 std::vector<std::uint8_t> given_inputs(std::span<const result::TestInput> inputs);
 
+/// Values never written, as the replay runtime takes them (runtime/concolic/replay.c).
+std::vector<std::uint8_t> given_unset(std::span<const result::UnsetBytes> unset);
+
 /// What a traced run finds when it starts, made for a process of its own: the same files with the same times, the same
 /// variables in the same order. Removes itself: what a program wrote is not for the next one.
 class RunDirectory {
@@ -36,6 +39,7 @@ class RunDirectory {
 
  private:
   std::filesystem::path inputs() const { return path_ / "inputs"; }
+  std::filesystem::path unset() const { return path_ / "unset"; }
   void remove() const;
 
   std::filesystem::path path_;

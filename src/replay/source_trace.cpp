@@ -9,6 +9,7 @@
 
 #include "replay/describe_defect.h"
 #include "replay/violated_goals.h"
+#include "semantics/memory/concrete_bytes.h"
 
 namespace plumb::replay {
 
@@ -259,6 +260,18 @@ class Writer {
   std::vector<TraceStep> steps_;
 };
 
+/// A variable begins to be, with no value that the test gives.
+bool leaves_unset(const Program& program, const interpret::StoreEvent& event) {
+  const program::Function& function = program.functions[event.at.function];
+  const program::Instruction& store = function.instructions[event.at.instruction];
+  if (store.kind != program::Kind::Store) return false;
+  const program::Value& value = function.values[function.operands_of(store)[1]];
+  if (value.kind != program::ValueKind::Result) return false;
+  const program::Instruction& made = function.instructions[value.index];
+  return made.kind == program::Kind::Intrinsic && made.intrinsic() == program::Intrinsic::UnsetValue &&
+         std::ranges::all_of(event.bytes, [](std::uint8_t byte) { return byte == semantics::kUninitialised; });
+}
+
 }  // namespace
 
 CodePoint users_point(const Program& program, std::span<const CodePoint> stack) {
@@ -278,7 +291,8 @@ SourceTrace run_with_trace(const frontend::TypedProgram& typed, const result::Te
   ProgramFiles files(ProgramFiles::Start::Empty, test.environment);
   interpret::InterpreterOptions options = goal_options(test, files);
   options.on_store = [&](const interpret::StoreEvent& event) {
-    if (!typed.program.functions[event.at.function].is_model) add({event, {}, {}});
+    if (!typed.program.functions[event.at.function].is_model && !leaves_unset(typed.program, event))
+      add({event, {}, {}});
   };
   options.on_input = [&](std::span<const CodePoint> stack, const result::TestInput& input) {
     add({std::nullopt, input, {stack.begin(), stack.end()}});

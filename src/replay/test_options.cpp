@@ -25,6 +25,7 @@ interpret::InterpreterOptions test_options(const result::TestCase& test, std::st
     bytes.resize(size);
     return bytes;
   };
+  options.unset = test.unset;
   std::span<const std::uint8_t> standard_input;
   if (test.environment.standard_input) standard_input = *test.environment.standard_input;
   options.standard_input = [rest = standard_input](std::span<std::uint8_t> buffer) mutable {

@@ -41,6 +41,10 @@ class Checked {
   Confirmation confirm(const Goal& goal, const std::vector<result::TestInput>& inputs, const Budget& budget = {}) {
     return confirmer_->confirm(goal, {inputs, {}}, budget);
   }
+  Confirmation confirm_test(const Goal& goal, const result::TestCase& test) {
+    return confirmer_->confirm(goal, test, {});
+  }
+  Confirmation confirm_test(const result::TestCase& test) { return confirmer_->confirm(goals.front(), test, {}); }
   Confirmation confirm(const std::vector<result::TestInput>& inputs) {
     EXPECT_EQ(goals.size(), 1U);
     return confirm(goals.front(), inputs);
@@ -392,6 +396,71 @@ TEST(ConfirmGoal, GivesUpInTimeOnARunWithoutEnd) {
        "int main(void) { int x = __VERIFIER_nondet_int(); while (x) {} assert(0); }\n"});
   const Budget budget = Budget().with_timeout(std::chrono::milliseconds(200));
   EXPECT_FALSE(subject.confirm(subject.goals.front(), {number("int", 1, 4)}, budget).counterexample);
+}
+
+frontend::LoadOptions marked() {
+  frontend::LoadOptions options;
+  options.marks_unset = true;
+  return options;
+}
+
+/// Confirmed with the values, and not without.
+void expect_needs(const std::string& text, const std::vector<result::UnsetBytes>& unset,
+                  semantics::GoalOptions goals = {}, std::uint32_t word_size = 64) {
+  frontend::LoadOptions options = marked();
+  options.word_size = word_size;
+  Checked subject({"#include <stdlib.h>\nvoid reach_error(void);\n" + text}, options, goals);
+  const Confirmation made = subject.confirm_test(result::TestCase{{}, {}, {}, unset});
+  EXPECT_TRUE(made.is_confirmed) << text << made.reason;
+  if (made.counterexample) EXPECT_EQ(made.counterexample->test.unset, unset) << text;
+  if (made.counterexample) EXPECT_NE(made.counterexample->unset_places.at(0).first.line, 0U);
+  EXPECT_FALSE(subject.confirm_test(result::TestCase{}).is_confirmed) << text;
+}
+
+TEST(ConfirmGoal, ValuesThatNothingSetAreThoseOfTheTestInTheInterpreterAndNatively) {
+  for (const std::uint32_t bits : {64U, 32U}) {
+    expect_needs("int main(void) { int x; if (x == 5) reach_error(); }", {{"main.x:3", 0, 0, {5, 0, 0, 0}}}, {}, bits);
+    expect_needs("int main(void) { double d; if (d == 1) reach_error(); }",
+                 {{"main.d:3", 0, 0, {0, 0, 0, 0, 0, 0, 0xf0, 0x3f}}}, {}, bits);
+    expect_needs("int main(void) { int a[4]; if (a[2] == 5) reach_error(); }", {{"main.a:3", 0, 8, {5, 0, 0, 0}}}, {},
+                 bits);
+    expect_needs("int main(void) { for (int i = 0; i < 3; i++) { int x; if (x == 5 && i == 2) reach_error(); } }",
+                 {{"main.x:3", 2, 0, {5, 0, 0, 0}}}, {}, bits);
+    expect_needs(
+        "static int get(int n) { int x; if (n) get(n - 1); return x; }\n"
+        "int main(void) { if (get(2) == 7) reach_error(); }",
+        {{"get.x:3", 0, 0, {7, 0, 0, 0}}}, {}, bits);
+    expect_needs("int main(void) { int *p = malloc(8); if (p[1] == 5) reach_error(); }",
+                 {{"main.malloc:3", 0, 4, {5, 0, 0, 0}}}, {}, bits);
+    expect_needs(
+        "int main(void) { int *p = malloc(4); *p = 5; p = realloc(p, 8); if (p[0] + p[1] == 8) reach_error(); }",
+        {{"main.realloc:3", 0, 4, {3, 0, 0, 0}}}, {}, bits);
+    expect_needs("int main(int c, char **v) { char a[c + 2]; if (a[2] == 5) reach_error(); }",
+                 {{"main.a:3", 0, 2, {5}}}, {}, bits);
+    expect_needs("int main(void) { int *p; if (!p) reach_error(); }",
+                 {{"main.p:3", 0, 0, std::vector<std::uint8_t>(bits / 8)}}, {}, bits);
+  }
+}
+
+TEST(ConfirmGoal, AValueThatNothingSetLeadsOutOfBoundsInTheCheckedBuildToo) {
+  semantics::GoalOptions goals;
+  goals.checks = program::CheckSet::defaults();
+  goals.checks.remove(program::Check::Leak);
+  Checked subject({"int a[4]; int main(void) { int i; if (i < 0 || i > 4) return 0; a[i] = 1; return 0; }"}, marked(),
+                  goals);
+  bool is_shown = false;
+  for (const Goal& goal : subject.goals)
+    is_shown =
+        is_shown ||
+        subject.confirm_test(goal, result::TestCase{{}, {}, {}, {{"main.i:1", 0, 0, {4, 0, 0, 0}}}}).is_confirmed;
+  EXPECT_TRUE(is_shown);
+}
+
+TEST(ConfirmGoal, AViolationThatNeedsNoneOfTheValuesIsShownWithoutThem) {
+  Checked subject({"void reach_error(void); int main(void) { int x; if (x != 5) reach_error(); }"}, marked());
+  const Confirmation made = subject.confirm_test(result::TestCase{{}, {}, {}, {{"main.x:1", 0, 0, {5, 0, 0, 0}}}});
+  ASSERT_TRUE(made.is_confirmed) << made.reason;
+  EXPECT_TRUE(made.counterexample->test.unset.empty());
 }
 
 }  // namespace
