@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -66,6 +67,17 @@ struct Flattened {
   };
   std::vector<Source> sources;
   std::vector<std::string> assumptions;  ///< a sentence each: what was taken for granted
+  /// Of an object with bytes that the program does not set, by the statement that does it, in their order there.
+  struct Creation {
+    struct Bytes {
+      std::uint64_t offset = 0;
+      Term value;  ///< the first byte in the lowest bits
+    };
+    std::string site;
+    Term happens;
+    std::vector<Bytes> unset;
+  };
+  std::map<ControlGraph::Label, std::vector<Creation>> creations;  ///< terms are over variables and inputs, as there
 };
 
 /// Throws OutOfBudget; UserError if the program has no entry. What cannot be expressed is a limit of kind Unsupported

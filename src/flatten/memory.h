@@ -113,6 +113,8 @@ class Memory {
   /// Of an EnterScope: the object lives, with arbitrary bytes. Of a LeaveScope: it does not live any more.
   void enter_scope(MemoryState& state, const Place& at, Term guard) const;
   void leave_scope(MemoryState& state, const Place& at, Term guard) const;
+  /// Of an UnsetMemory: the object's bytes were never written. Gives what they are, as far as variables hold them.
+  std::vector<Flattened::Creation::Bytes> unset(MemoryState& state, const Place& at, Term guard, Term address) const;
   /// Of a StackRestore: what was allocated since the StackSave dies.
   void restore_stack(MemoryState& state, const Place& at, Term guard) const;
   /// The program ends: an object that was allocated at `allocation` (a heap function's instruction, in any instance) is

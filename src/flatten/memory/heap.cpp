@@ -20,6 +20,8 @@ namespace {
 
 /// Of a part, that realloc copies.
 constexpr std::uint64_t kCopied = 256;
+/// Likewise, that a counterexample says the values of.
+constexpr std::uint64_t kShown = 256;
 
 Term resized(TermStore& store, Term t, std::uint32_t width) {
   return store.width(t) > width ? store.extract(t, width - 1, 0) : store.zero_extend(t, width);
@@ -225,6 +227,33 @@ void Memory::enter_scope(MemoryState& state, const Place& at, Term guard) const 
 void Memory::leave_scope(MemoryState& state, const Place& at, Term guard) const {
   const Group& group = plan_->group_of(scoped_object(*plan_, at.instance, at.instruction));
   set_slot_value(*plan_, state, group.left, slot_of_depth(*plan_, group, at), guard, plan_->store().boolean(true));
+}
+
+std::vector<Flattened::Creation::Bytes> Memory::unset(MemoryState& state, const Place& at, Term guard,
+                                                      Term address) const {
+  TermStore& store = plan_->store();
+  const program::Function& function = plan_->function(at.instance);
+  const program::Value& made = function.values[function.operands_of(function.instructions[at.instruction])[0]];
+  const ObjectId object =
+      made.kind == program::ValueKind::Result ? plan_->pointers.allocated(at.instance, made.index) : program::kNone;
+  std::vector<Flattened::Creation::Bytes> bytes;
+  if (object == kNone || plan_->group_of(object).gap) return bytes;
+  const Group& group = plan_->group_of(object);
+  Term slot;
+  if (group.kind == ObjectKind::Stack) {
+    slot = slot_of_depth(*plan_, group, at);
+    if (!semantics::is_new_at(function, at.instruction)) forget_content(*plan_, state, group, at, slot, guard);
+  } else if (group.slot_bits > 0) {
+    slot = store.extract(address, group.room_bits + group.slot_bits - 1, group.room_bits);
+  }
+  for (const Part& part : group.parts) {
+    if (part.variable == kNoVariable) continue;
+    for (std::uint64_t i = 0; i < std::min(part.count, kShown); ++i) {
+      const Term index = part.index_bits == 0 ? Term{} : store.constant(part.index_bits, i);
+      bytes.push_back({part.start + i * part.element, element(*plan_, state, part, slot, index)});
+    }
+  }
+  return bytes;
 }
 
 void Memory::restore_stack(MemoryState& state, const Place& at, Term guard) const {

@@ -57,6 +57,9 @@ void Translator::execute_intrinsic(Draft& draft, const Instruction& instruction,
       return memory_.enter_scope(draft.memory, place(draft, id), store().boolean(true));
     case Effect::LeaveScope:
       return memory_.leave_scope(draft.memory, place(draft, id), store().boolean(true));
+    case Effect::UnsetValue:
+    case Effect::UnsetMemory:
+      return create(draft, instruction, id);
     case Effect::Nothing:
       if (instruction.intrinsic() == Intrinsic::AtExit &&
           !semantics::is_followed_at_end(program_, function(draft.instance), instruction))
@@ -103,6 +106,19 @@ void Translator::exit_program(Draft& draft, InstructionId id) {
   if (first < instances_.root_count() && !is_apart)
     return unsupported(draft, id, "exit() where what is called at the end may be open");
   draft.targets.push_back({store().boolean(true), root(first)});
+}
+
+void Translator::create(Draft& draft, const Instruction& instruction, InstructionId id) {
+  Flattened::Creation made{program_.message_of(instruction), draft.alive, {}};
+  if (instruction.result_count > 0) {
+    const std::uint32_t width = function(draft.instance).values[instruction.first_result].width;
+    const Term any = input(width, point(draft, id), made.site, false);
+    define(draft, instruction.first_result, any);
+    made.unset.push_back({0, any});
+  } else {
+    made.unset = memory_.unset(draft.memory, place(draft, id), store().boolean(true), operand(draft, instruction, 0));
+  }
+  result_.creations[draft.label].push_back(std::move(made));
 }
 
 void Translator::define_number(Draft& draft, const Instruction& instruction, std::uint64_t number) {

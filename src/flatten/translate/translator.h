@@ -137,6 +137,8 @@ class Translator {
   void execute_access(Draft& draft, const program::Instruction& instruction, program::InstructionId id);
   void execute_intrinsic(Draft& draft, const program::Instruction& instruction, program::InstructionId id);
   void execute_heap(Draft& draft, const program::Instruction& instruction, program::InstructionId id);
+  /// An object whose bytes the program does not set: an UnsetValue or UnsetMemory.
+  void create(Draft& draft, const program::Instruction& instruction, program::InstructionId id);
   void make_symbolic(Draft& draft, const program::Instruction& instruction, program::InstructionId id);
   void allocated(Draft& draft, program::InstructionId id, const Memory::Allocated& made, Limit::Kind full);
   void allocate(Draft& draft, const program::Instruction& instruction, program::InstructionId id);
