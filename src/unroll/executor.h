@@ -202,6 +202,10 @@ class Executor {
   /// An object's address: it begins a life, or ends one.
   Step run_scope(Activation& a, bool is_entered, Term address);
   Step run_stack(Activation& a, const Instruction& i, program::Intrinsic what, std::span<const Term> arguments);
+  /// An object whose bytes the program does not set: an UnsetValue or UnsetMemory.
+  Step create(Activation& a, const Instruction& i, std::span<const Term> arguments);
+  /// Its bytes are those of a life of it that begins here, not those of the lives before.
+  void begin_life(Activation& a, ObjectId object);
   Term fresh(Activation& a, std::uint32_t width, const std::string& name, std::uint32_t part = 0);
 
   World& world_;
@@ -215,11 +219,12 @@ class Executor {
   std::vector<std::vector<std::size_t>> open_;  ///< by function: positions in stack_
   std::vector<State> root_results_;
   std::vector<State> exits_;
-  std::vector<FunctionId> at_end_;  ///< semantics::functions_at_end()
-  bool is_looked_at_after_;         ///< the end of main: something is done or asked for there
-  bool is_ending_ = false;          ///< at_end_ are called
-  bool is_memory_asked_;            ///< of a goal
-  std::vector<ObjectId> heap_;      ///< in the order of their allocation
+  std::vector<FunctionId> at_end_;                 ///< semantics::functions_at_end()
+  bool is_looked_at_after_;                        ///< the end of main: something is done or asked for there
+  bool is_ending_ = false;                         ///< at_end_ are called
+  bool is_memory_asked_;                           ///< of a goal
+  std::vector<ObjectId> heap_;                     ///< in the order of their allocation
+  absl::flat_hash_map<ObjectId, ObjectId> lives_;  ///< by object: whose unwritten bytes it has, if not its own
   bool has_freed_ = false;
   std::set<std::string> assumptions_;
   std::uint64_t steps_ = 0;

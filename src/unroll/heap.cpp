@@ -51,6 +51,7 @@ std::optional<Term> Executor::allocate(Activation& a, ObjectKind kind, Term size
   a.now.memory.writable(*object) = {
       is_zeroed ? TermBytes::zeroed(capacity) : TermBytes::unwritten(world_.unwritten, *object, capacity),
       terms_.boolean(true)};
+  lives_.erase(*object);
   if (kind == ObjectKind::Heap) {
     assumptions_.insert("allocation never fails");
     if (has_freed_) assumptions_.insert("memory that was freed is not allocated again");

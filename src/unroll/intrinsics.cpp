@@ -81,6 +81,9 @@ Executor::Step Executor::run_intrinsic(Activation& a, const Instruction& i, Intr
     case Effect::LeaveScope:
     case Effect::VaStart:
       return run_stack(a, i, what, arguments);
+    case Effect::UnsetValue:
+    case Effect::UnsetMemory:
+      return create(a, i, arguments);
     case Effect::Nothing:
       if (what == Intrinsic::AtExit && !semantics::is_followed_at_end(world_.program, a.plan->function(), i)) break;
       give_number(a, i, 0);
@@ -157,11 +160,33 @@ Executor::Step Executor::run_scope(Activation& a, bool is_entered, Term address)
     a.now.memory.writable(object) = {{}, terms_.boolean(false)};
     return Step::Next;
   }
-  // An object that no pointer leads to names the bytes of this life, which are not those of the lives before.
-  const std::uint64_t capacity = world_.objects[object].capacity;
-  const std::optional<ObjectId> life = world_.object(event(a), ObjectKind::Stack, capacity, 1);
-  if (!life) return gap(a, "an object that finds no room in the address space");
-  a.now.memory.writable(object) = {TermBytes::unwritten(world_.unwritten, *life, capacity), terms_.boolean(true)};
+  begin_life(a, object);
+  return Step::Next;
+}
+
+void Executor::begin_life(Activation& a, ObjectId object) {
+  const ObjectId life = world_.life(event(a));
+  lives_[object] = life;
+  a.now.memory.writable(object) = {TermBytes::unwritten(world_.unwritten, life, world_.objects[object].capacity),
+                                   terms_.boolean(true)};
+}
+
+Executor::Step Executor::create(Activation& a, const Instruction& i, std::span<const Term> arguments) {
+  const Term here = world_.paths.condition(a.now.path);
+  const std::string site = world_.program.message_of(i);
+  if (i.result_count > 0) {
+    const Term any = fresh(a, a.plan->function().values[i.first_result].width, site);
+    record_.add_creation(here, site, 0, any);
+    give(a, i, any);
+    return Step::Next;
+  }
+  for (const Pointed::Target& target : world_.resolver.resolve(arguments[0]).targets) {
+    const ObjectKind kind = world_.objects[target.object].kind;
+    if (kind == ObjectKind::Stack && !semantics::is_new_at(a.plan->function(), a.next - 1))
+      begin_life(a, target.object);
+    const auto life = lives_.find(target.object);
+    record_.add_creation(terms_.bit_and(here, target.when), site, life == lives_.end() ? target.object : life->second);
+  }
   return Step::Next;
 }
 

@@ -1,6 +1,7 @@
 #include "unroll/record.h"
 
 #include <algorithm>
+#include <map>
 
 namespace plumb::unroll {
 
@@ -21,17 +22,55 @@ void Record::add_input(Term when, std::string name, Term value) {
   inputs_.push_back({events_.size(), when, std::move(name), value});
 }
 
-result::TestCase Record::test_case(const term::Assignment& model, std::size_t event) const {
+namespace {
+
+std::vector<std::uint8_t> bytes_of(const BitVector& value) {
+  std::vector<std::uint8_t> bytes;
+  for (std::uint32_t i = 0; i < (value.width() + 7) / 8; ++i)
+    bytes.push_back(static_cast<std::uint8_t>(value.words()[i / 8] >> (i % 8 * 8)));
+  return bytes;
+}
+
+/// What the model has of a variable that begins at this offset of its object.
+void add_unset(const term::Assignment& model, Term variable, result::UnsetBytes made,
+               std::vector<result::UnsetBytes>& unset) {
+  const auto known = model.find(variable);
+  if (known == model.end()) return;
+  if (const auto* bits = std::get_if<BitVector>(&known->second)) {
+    made.bytes = bytes_of(*bits);
+    unset.push_back(std::move(made));
+    return;
+  }
+  for (const auto& [index, value] : std::get<term::ArrayValue>(known->second).elements) {
+    result::UnsetBytes element = made;
+    element.offset += index.to_uint64() * (value.width() / 8);
+    element.bytes = bytes_of(value);
+    unset.push_back(std::move(element));
+  }
+}
+
+}  // namespace
+
+result::TestCase Record::test_case(const term::Assignment& model, std::size_t event,
+                                   const semantics::UnwrittenBytes& unwritten) const {
   result::TestCase test;
   term::Evaluator evaluator(terms_, model);
   for (const Input& input : inputs_) {
     if (input.position > event) break;
     if (!evaluator.is_true(input.when)) continue;
-    const BitVector value = evaluator.bits(input.value);
-    result::TestInput made{input.name, {}};
-    for (std::uint32_t i = 0; i < (value.width() + 7) / 8; ++i)
-      made.bytes.push_back(static_cast<std::uint8_t>(value.words()[i / 8] >> (i % 8 * 8)));
-    test.inputs.push_back(std::move(made));
+    test.inputs.push_back({input.name, bytes_of(evaluator.bits(input.value))});
+  }
+  std::map<std::string, std::uint32_t> created;
+  for (const Creation& creation : creations_) {
+    if (creation.position > event) break;
+    if (!evaluator.is_true(creation.when)) continue;
+    const std::uint32_t before = created[creation.site]++;
+    if (creation.value) {
+      add_unset(model, creation.value, {creation.site, before, 0, {}}, test.unset);
+      continue;
+    }
+    for (const auto& [offset, variable] : unwritten.of(creation.object))
+      add_unset(model, variable, {creation.site, before, offset, {}}, test.unset);
   }
   return test;
 }

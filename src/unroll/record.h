@@ -9,6 +9,7 @@
 #include "program/goal.h"
 #include "result/gap.h"
 #include "result/test_case.h"
+#include "semantics/memory/unwritten_bytes.h"
 #include "term/evaluator.h"
 #include "unroll/paths.h"
 
@@ -16,6 +17,7 @@ namespace plumb::unroll {
 
 using program::CodePoint;
 using program::Goal;
+using semantics::ObjectId;
 
 /// What an execution to a bound met, in an order in which every run meets it. A run ends at the first of its events
 /// that ends runs, so an event happens in a run if its condition holds and no such event before it happens.
@@ -45,12 +47,24 @@ class Record {
     Term value;
   };
 
+  /// Of an object with bytes that the program does not set.
+  struct Creation {
+    std::size_t position = 0;  ///< before this event
+    Term when;
+    std::string site;
+    ObjectId object = 0;  ///< whose UnwrittenBytes they are; without a value
+    Term value;           ///< of a variable that is a value
+  };
+
   explicit Record(TermStore& terms) : terms_(terms), going_on_(terms.boolean(true)) {}
 
   void add(Kind kind, Term when, std::size_t index = 0);
   /// `kind` is Gap or Passed.
   void add_gap(Kind kind, Term when, const result::Gap& gap);
   void add_input(Term when, std::string name, Term value);
+  void add_creation(Term when, std::string site, ObjectId object, Term value = {}) {
+    creations_.push_back({events_.size(), when, std::move(site), object, value});
+  }
   /// No event so far has ended the run.
   Term going_on() const noexcept { return going_on_; }
 
@@ -66,13 +80,16 @@ class Record {
   template <typename Wanted>
   Question question(Wanted&& is_wanted) const;
 
-  /// What the run of a model asks for up to an event.
-  result::TestCase test_case(const term::Assignment& model, std::size_t event) const;
+  /// What the run of a model asks for up to an event, and the bytes that it does not set, as far as the model says
+  /// them.
+  result::TestCase test_case(const term::Assignment& model, std::size_t event,
+                             const semantics::UnwrittenBytes& unwritten) const;
 
  private:
   TermStore& terms_;
   std::vector<Event> events_;
   std::vector<Input> inputs_;
+  std::vector<Creation> creations_;
   std::vector<result::Gap> gaps_;
   Term going_on_;
 };

@@ -83,7 +83,8 @@ class Unroller {
   }
 
   Record execute(std::uint64_t bound) {
-    Executor executor(world_, places_, bound, [this](Term c) { return questions_.is_possible(c); }, budget_);
+    Executor executor(
+        world_, places_, bound, [this](Term c) { return questions_.is_possible(c); }, budget_);
     const auto note = [&] {
       outcome_.steps += executor.steps();
       assumptions_.insert(executor.assumptions().begin(), executor.assumptions().end());
@@ -113,7 +114,7 @@ class Unroller {
   void violated(const Record& record, const Questions::Reply& reply) {
     GoalResult answer;
     answer.verdict = Verdict::Violated;
-    answer.test = record.test_case(reply.model, reply.event);
+    answer.test = record.test_case(reply.model, reply.event, world_.unwritten);
     close(record.events()[reply.event].index, std::move(answer));
   }
 

@@ -113,6 +113,11 @@ Term World::variable(const EventId& event, std::uint32_t width, const std::strin
   return found;
 }
 
+ObjectId World::life(const EventId& event) {
+  constexpr ObjectId kFirst = ObjectId{1} << 31;  // objects are fewer
+  return lives_.try_emplace(event, kFirst + static_cast<ObjectId>(lives_.size())).first->second;
+}
+
 std::optional<ObjectId> World::object(const EventId& event, ObjectKind kind, std::uint64_t capacity,
                                       std::uint32_t alignment) {
   // The size of an event's object can differ between bounds, where more is merged into it.

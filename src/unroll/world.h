@@ -60,6 +60,8 @@ class World {
   /// Likewise the object; nothing if there is no room.
   std::optional<ObjectId> object(const EventId& event, ObjectKind kind, std::uint64_t capacity,
                                  std::uint32_t alignment);
+  /// Of an object that begins to live again: who its unwritten bytes are asked of, which no address leads to.
+  ObjectId life(const EventId& event);
   std::uint32_t pointer_width() const noexcept { return program.layout.pointer_width; }
   Term pointer_constant(std::uint64_t value) { return terms.constant(pointer_width(), value); }
 
@@ -74,6 +76,7 @@ class World {
   absl::flat_hash_map<std::vector<std::uint32_t>, std::uint32_t> places_;
   absl::flat_hash_map<EventId, Term> variables_;
   absl::flat_hash_map<EventId, std::vector<ObjectId>> objects_of_;
+  absl::flat_hash_map<EventId, ObjectId> lives_;
 };
 
 }  // namespace plumb::unroll

@@ -49,6 +49,15 @@ Term UnwrittenBytes::bytes(ObjectId object, std::uint64_t offset, std::uint64_t 
   return value;
 }
 
+std::vector<std::pair<std::uint64_t, Term>> UnwrittenBytes::of(ObjectId object) const {
+  std::vector<std::pair<std::uint64_t, Term>> variables;
+  const auto found = objects_.find(object);
+  if (found == objects_.end()) return variables;
+  if (found->second.variable) variables.emplace_back(0, found->second.variable);
+  variables.insert(variables.end(), found->second.pieces.begin(), found->second.pieces.end());
+  return variables;
+}
+
 UnwrittenBytes::Array UnwrittenBytes::array(ObjectId object, std::uint64_t unit, std::uint32_t index_width) {
   Object& found = objects_[object];
   if (found.variable) return found.array;

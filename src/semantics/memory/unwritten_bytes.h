@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "semantics/memory/address_space.h"
@@ -31,6 +32,8 @@ class UnwrittenBytes {
   };
   Array array(ObjectId object, std::uint64_t unit, std::uint32_t index_width);
 
+  /// The variables of an object, by the offset where each begins; an array is its bytes from the first on.
+  std::vector<std::pair<std::uint64_t, term::Term>> of(ObjectId object) const;
   /// All variables, in the order in which they were made.
   std::span<const term::Term> all() const noexcept { return all_; }
 

@@ -33,7 +33,8 @@ void check(int ok) { if (!ok) reach_error(); }
 /// C text as a program, with the goals that it is asked for.
 class Source {
  public:
-  explicit Source(const std::string& text, semantics::GoalOptions wanted = {}, std::uint32_t word_size = 64) {
+  explicit Source(const std::string& text, semantics::GoalOptions wanted = {}, std::uint32_t word_size = 64,
+                  bool marks_unset = false) {
     std::string pattern = std::filesystem::temp_directory_path() / "unrollXXXXXX";
     INVARIANT(mkdtemp(pattern.data()) != nullptr, "there should be room for a directory");
     directory_ = pattern;
@@ -42,6 +43,7 @@ class Source {
     options.files = {directory_ / "source.c"};
     options.word_size = word_size;
     options.checks = wanted.checks;
+    options.marks_unset = marks_unset;
     program = frontend::load_program(options, Budget());
     goals = semantics::find_goals(program, wanted);
   }
@@ -61,6 +63,7 @@ class Source {
       EXPECT_EQ(test.inputs[next].bytes.size(), size);
       return test.inputs[next++].bytes;
     };
+    options.unset = test.unset;
     options.arguments = {"program"};
     options.undefined = interpret::UndefinedPolicy::Nondet;
     options.max_instructions = 10'000'000;

@@ -275,5 +275,44 @@ TEST(Unroll, AlignedAllocationsRoundUpAsTheLibraryDoes) {
   EXPECT_HOLDS("#include <stdlib.h>\nint main() { check(aligned_alloc(1UL << 62, 8) == 0); }");
 }
 
+/// The verdict of the only goal; a violation has been run by the interpreter.
+Verdict with_unset(const std::string& text, std::size_t* unset = nullptr) {
+  const Source source(text, {}, 64, true);
+  const Outcome outcome = source.unroll();
+  const GoalResult& answer = outcome.answers.at(0);
+  if (answer.verdict == Verdict::Violated) EXPECT_TRUE(source.violates(*answer.test, source.goals[0])) << text;
+  if (answer.test && unset != nullptr) *unset = answer.test->unset.size();
+  return answer.verdict;
+}
+
+TEST(Unroll, AVariableThatNothingSetHasOneValueThatTheTestSays) {
+  EXPECT_EQ(with_unset("int main() { int x; int y = x; check(x == y); }"), Verdict::Holds);
+  std::size_t unset = 0;
+  EXPECT_EQ(with_unset("int main() { int x; check(x != 5); }", &unset), Verdict::Violated);
+  EXPECT_EQ(unset, 1U);
+  EXPECT_EQ(with_unset("int main() { int a[4], n = input(); if (n < 0 || n > 3) return 0; check(a[n] != 77); }"),
+            Verdict::Violated);
+  EXPECT_EQ(with_unset("void *malloc(unsigned long); int main() { int *p = malloc(8); check(p[0] != p[1] + 3); }"),
+            Verdict::Violated);
+}
+
+TEST(Unroll, EachCreationHasAValueOfItsOwn) {
+  EXPECT_EQ(with_unset("int main() { for (int i = 0; i < 2; i++) { int x; if (i == 0) x = 4; check(x == 4); } }"),
+            Verdict::Violated);
+  EXPECT_EQ(
+      with_unset("int main() { for (int i = 0; i < 2; i++) { int a[2]; if (i == 0) a[0] = 4; check(a[0] == 4); } }"),
+      Verdict::Violated);
+  EXPECT_EQ(with_unset("static int get(void) { int x; return x; }\n"
+                       "int main() { int a = get(), b = get(), c = get(); check(!(a == 1 && b == 2 && c == 3)); }"),
+            Verdict::Violated);
+}
+
+TEST(Unroll, RunsSayOnlyTheValuesThatTheyDependOn) {
+  std::size_t unset = 9;
+  EXPECT_EQ(with_unset("int main() { int x, n = input(); if (n == 3) x = n; check(n != 3 || x != 3); }", &unset),
+            Verdict::Violated);
+  EXPECT_EQ(unset, 0U);
+}
+
 }  // namespace
 }  // namespace plumb::unroll
