@@ -85,6 +85,17 @@ Machine::Step Machine::run_intrinsic(const Instruction& i, Intrinsic what, std::
     case Effect::LeaveScope:
     case Effect::VaStart:
       return run_stack(i, what, arguments);
+    case Effect::UnsetValue:
+      give(i, fresh(width_of(i.first_result), world_.program.message_of(i), false));
+      return Step::Next;
+    case Effect::UnsetMemory: {
+      const auto id = static_cast<program::InstructionId>(&i - function().instructions.data());
+      if (semantics::is_new_at(function(), id) || !arguments[0].is_number()) return Step::Next;
+      const std::optional<std::uint32_t> object = object_at(arguments[0].number);
+      if (object && objects_[*object].info.kind == ObjectKind::Stack)
+        writable({Place::Kind::Object, *object, 0, {}}) = Content::unwritten(objects_[*object].info.size);
+      return Step::Next;
+    }
     case Effect::Nothing:
       if (what == Intrinsic::AtExit && !semantics::is_followed_at_end(world_.program, function(), i)) break;
       if (i.result_count > 0) give(i, number(0));

@@ -198,6 +198,8 @@ bool Machine::is_boundary(const Instruction& i) {
     case Intrinsic::AlignedAlloc:
     case Intrinsic::StackSave:
     case Intrinsic::EnterScope:
+    case Intrinsic::UnsetValue:
+    case Intrinsic::UnsetMemory:  // nothing but what created the object knows it
     case Intrinsic::SetJump:
     case Intrinsic::LongJump:
     case Intrinsic::ThreadSelf:
