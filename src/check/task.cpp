@@ -345,6 +345,8 @@ void prepare(frontend::LoadOptions& load, const Specification& specification) {
   load.checks = CheckSet::defaults();
   if (!specification.checks.has(Check::Leak)) load.checks.remove(Check::Leak);
   load.checks = joined(load.checks, specification.checks);
+  // What asks about such values has none of its own.
+  load.marks_unset = !load.checks.has(Check::Uninitialised);
   if (!specification.has_labels) load.error_labels.clear();
   if (specification.kind == Specification::Kind::Termination) load.termination_bound = specification.bound;
 }

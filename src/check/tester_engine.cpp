@@ -37,7 +37,9 @@ std::string reason_of(const concolic::SearchReport& report) {
 
 EngineRemarks run_tester(const EngineTask& task) {
   const Budget budget = share_of(task);
-  const instrument::Subject subject = instrument::build_subject(task.settings.load, task.directory, budget);
+  frontend::LoadOptions load = task.settings.load;
+  load.marks_unset = false;
+  const instrument::Subject subject = instrument::build_subject(load, task.directory, budget);
   concolic::SearchOptions options;
   options.seed = task.settings.seed;
   options.until = concolic::Until::Time;

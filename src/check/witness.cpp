@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <map>
+#include <optional>
 
 #include "base/file.h"
 #include "frontend/source_types.h"
@@ -196,13 +198,62 @@ std::string waypoint(std::string_view type, const std::string& constraint, const
     text += fmt::format(
         "        constraint:\n"
         "          value: {}\n"
-        "          format: \"acsl_expression\"\n",
-        in_quotes(constraint));
+        "          format: {}\n",
+        in_quotes(constraint), in_quotes(type == "assumption" ? "c_expression" : "acsl_expression"));
   return text + place;
 }
 
 bool fills_an_object(std::string_view function) {
   return function == "plumb_symbolic" || function == "klee_make_symbolic" || function == "__VERIFIER_nondet_memory";
+}
+
+/// Where the statement behind the declaration of one integer begins, `int x;`, and the type; nothing if the source has
+/// another form there.
+struct Declared {
+  std::string type;
+  SourceLocation next;
+};
+std::optional<Declared> declared_integer(Sources& sources, const SourceLocation& place, std::string_view variable) {
+  constexpr std::array<std::string_view, 7> kTypes = {"unsigned", "signed", "char", "short", "int", "long", "_Bool"};
+  const std::string_view line = sources.text_at({place.file, place.line, 1});
+  std::string_view rest = sources.text_at(place);
+  if (variable.empty() || !rest.starts_with(variable) || !rest.substr(variable.size()).starts_with(';')) return {};
+  Declared made{{}, {place.file, place.line, place.column}};
+  for (std::string_view before = line.substr(0, place.column - 1); !before.empty();) {
+    const std::string_view word = before.substr(0, before.find_first_of(" \t"));
+    before.remove_prefix(std::min(before.size(), word.size() + 1));
+    if (word.empty()) continue;
+    if (std::ranges::find(kTypes, word) == kTypes.end()) return {};
+    made.type += made.type.empty() ? std::string(word) : fmt::format(" {}", word);
+  }
+  std::size_t skipped = variable.size() + 1;
+  for (; skipped < rest.size() && std::isspace(static_cast<unsigned char>(rest[skipped])) != 0; ++skipped) {
+    if (rest[skipped] != '\n') continue;
+    ++made.next.line;
+    made.next.column = 0;
+    rest.remove_prefix(skipped);
+    skipped = 0;
+  }
+  made.next.column += static_cast<std::uint32_t>(skipped);
+  constexpr std::string_view kNoStatement = "}/#";
+  if (made.type.empty() || skipped == rest.size() || kNoStatement.find(rest[skipped]) != kNoStatement.npos) return {};
+  return made;
+}
+
+/// The waypoint that says the value of a variable that nothing set; empty if that has no form here.
+std::string unset_waypoint(Sources& sources, const result::UnsetBytes& unset, const SourceLocation& created,
+                           std::string_view indent) {
+  // Waypoints follow each other, and none says which of several creations is meant.
+  if (unset.creation > 0 || unset.offset > 0) return {};
+  const std::string_view site = unset.site;
+  const std::size_t end = site.rfind(':');
+  const std::size_t begin = site.substr(0, end).rfind('.');
+  if (end == site.npos || begin == site.npos) return {};
+  const std::string_view variable = site.substr(begin + 1, end - begin - 1);
+  const std::optional<Declared> declared = declared_integer(sources, sources.in_task(created), variable);
+  const std::string value = declared ? constant({declared->type, unset.bytes}) : "";
+  if (value.empty()) return {};
+  return waypoint("assumption", fmt::format("{} == {}", variable, value), location(declared->next, {}, indent));
 }
 
 }  // namespace
@@ -212,7 +263,14 @@ std::string violation_witness(const WitnessTask& task, const Counterexample& cou
   constexpr std::string_view kIndent = "        ";
   Sources sources(task);
   std::string text = metadata("violation_sequence", task, time, seed) + "  content:\n";
+  std::size_t unset = 0;
+  const auto add_unset_until = [&](std::size_t inputs) {
+    for (; unset < counterexample.unset_places.size() && counterexample.unset_places[unset].second <= inputs; ++unset)
+      text +=
+          unset_waypoint(sources, counterexample.test.unset[unset], counterexample.unset_places[unset].first, kIndent);
+  };
   for (std::size_t i = 0; i < counterexample.test.inputs.size() && i < counterexample.input_places.size(); ++i) {
+    add_unset_until(i);
     const SourceLocation place = sources.in_task(counterexample.input_places[i]);
     const std::string value = constant(counterexample.test.inputs[i]);
     const std::string_view call = sources.text_at(place);
@@ -220,6 +278,7 @@ std::string violation_witness(const WitnessTask& task, const Counterexample& cou
     text +=
         waypoint("function_return", "\\result == " + value, location(closing_parenthesis(place, call), {}, kIndent));
   }
+  add_unset_until(counterexample.test.inputs.size());
   SourceLocation target = sources.in_task(counterexample.failure);
   // Where it is no call, debug information has the place of an operator, not of the statement.
   if (called_name(sources.text_at(target)).empty()) target.column = 0;

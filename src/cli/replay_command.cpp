@@ -200,6 +200,8 @@ class ReplayCommand {
     std::vector<result::StoredTest> tests = run_.tests;
     if (options_.test != 0) tests = {chosen_test()};
     load_.checks = options_.program.load.checks;
+    load_.marks_unset =
+        std::ranges::any_of(tests, [](const result::StoredTest& test) { return !test.test.unset.empty(); });
     enter_base();
     const CheckedOutcome outcome = run_checked(load_, tests, options_.limits, work_.path(), files, context_);
     result::Report report = to_report("replay", {options_.directory}, outcome);

@@ -124,7 +124,9 @@ class RunCommand {
     if (is_directory && !options_.schedule.empty())
       throw UserError("--schedule is of one run, and --input is a directory of tests");
     if (!options_.schedule.empty() && options_.schedule != kRandom) take_schedule(tests);
-    program_ = load_program(options_.program, context_);
+    ProgramOptions program = options_.program;
+    program.load.marks_unset = std::ranges::any_of(tests, [](const Test& test) { return !test.second.unset.empty(); });
+    program_ = load_program(program, context_);
     interpret::Interpreter interpreter(program_);
     if (is_directory) return run_all(interpreter, tests);
     const Test* test = tests.empty() ? nullptr : &tests.front();
@@ -248,6 +250,7 @@ class RunCommand {
     interpret::InterpreterOptions options = interpreter_options();
     if (test != nullptr) {
       options.inputs = input_source(test->second, resized);
+      options.unset = test->second.unset;
       options.schedule = &test->second.schedule;
     }
     options.random_order = order_;

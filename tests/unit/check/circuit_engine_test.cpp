@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "check/engine.h"
 #include "frontend/load.h"
+#include "replay/violated_goals.h"
 #include "semantics/goals.h"
 
 namespace plumb::check {
@@ -27,6 +28,7 @@ class CircuitEngineTest : public testing::Test {
                         << text;
     settings_.load.files = {file.string()};
     settings_.directory = directory_.path();
+    settings_.load.marks_unset = true;
     program_ = frontend::load_program(settings_.load, Budget());
     goals_ = semantics::find_goals(program_, {});
     std::vector<Claim> told(goals_.size());
@@ -125,6 +127,37 @@ TEST_F(CircuitEngineTest, EachGoalHasItsOwnAnswer) {
   EXPECT_EQ(told[0].verdict, Verdict::Violated);
   EXPECT_EQ(told[1].verdict, Verdict::Holds);
   EXPECT_EQ(told[2].verdict, Verdict::Violated);
+}
+
+TEST_F(CircuitEngineTest, AVariableThatNothingSetHasOneValueThatTheTestSays) {
+  EXPECT_EQ(claim("int main(void) { int x; int y = x; check(x == y); }").verdict, Verdict::Holds);
+  const Claim told = claim("int main(void) {\n  int x;\n  check(x != 5); }");
+  ASSERT_EQ(told.verdict, Verdict::Violated);
+  EXPECT_EQ(told.test->unset, (std::vector<result::UnsetBytes>{{"main.x:9", 0, 0, {5, 0, 0, 0}}}));
+}
+
+TEST_F(CircuitEngineTest, ValuesThatNothingSetAreTheInterpretersToo) {
+  const auto is_shown = [&](const std::string& text) {
+    const Claim told = claim(text);
+    if (told.verdict != Verdict::Violated) return false;
+    interpret::Interpreter interpreter(program_);
+    return !replay::run_test(interpreter, goals_, *told.test, {}).violated.empty();
+  };
+  EXPECT_TRUE(is_shown("int main(void) { int a[4]; unsigned n = __VERIFIER_nondet_uint() % 4; check(a[n] != 77); }"));
+  EXPECT_TRUE(is_shown("int main(void) { int *p = malloc(8); check(p[0] != p[1] + 3); }"));
+  EXPECT_TRUE(is_shown("int main(void) { struct { char c; int i; } s; s.c = 1; check(s.i != s.c + 6); }"));
+  EXPECT_TRUE(is_shown("int main(void) { for (int i = 0; i < 2; i++) { int x; if (!i) x = 4; check(x == 4); } }"));
+  EXPECT_TRUE(
+      is_shown("int main(void) { for (int i = 0; i < 2; i++) { int a[2]; if (!i) a[0] = 4; check(a[0] == 4); } }"));
+  EXPECT_TRUE(
+      is_shown("static int get(void) { int x; return x; }\n"
+               "int main(void) { int a = get(), b = get(); check(!(a == 1 && b == 2)); }"));
+  EXPECT_TRUE(
+      is_shown("static int get(int n) { int x, *p = &x; if (n) get(n - 1); return *p; }\n"
+               "int main(void) { check(get(2) != 9); }"));
+  EXPECT_TRUE(
+      is_shown("int main(void) { unsigned n = __VERIFIER_nondet_uint() % 3 + 2; int a[n]; check(a[n - 1] != 8); }"));
+  EXPECT_TRUE(is_shown("int main(void) { int *p = malloc(4); *p = 1; p = realloc(p, 8); check(p[0] + p[1] != 8); }"));
 }
 
 }  // namespace

@@ -54,6 +54,38 @@ TEST(ViolationWitness, HasAReturnForEachInputAtItsClosingParenthesisAndTheTarget
       << text;
 }
 
+TEST(ViolationWitness, SaysValuesThatNothingSetBehindTheirDeclarations) {
+  const TemporaryDirectory directory;
+  const std::string file = (directory.path() / "a.c").string();
+  write_file(file,
+             "int main(void) {\n"
+             "  unsigned char x;\n"
+             "  int a[2], y = __VERIFIER_nondet_int();\n"
+             "  long z;\n"
+             "\n"
+             "  if (x == 200 && a[1] == 3 && z == -1 && y == 1) reach_error();\n"
+             "}\n");
+  Counterexample found;
+  found.test.inputs = {{"int", {1, 0, 0, 0}}};
+  found.input_places = {{file, 3, 17}};
+  found.test.unset = {{"main.x:2", 0, 0, {200}},
+                      {"main.a:3", 0, 4, {3, 0, 0, 0}},
+                      {"main.z:4", 0, 0, std::vector<std::uint8_t>(8, 0xff)}};
+  found.unset_places = {{{file, 2, 17}, 0}, {{file, 3, 7}, 0}, {{file, 4, 8}, 1}};
+  found.failure = {file, 6, 51};
+  found.function = "main";
+  const std::string text = violation_witness(task_of(file), found, "2026-01-02T03:04:05Z", 1);
+  const YamlNode root = parse_yaml(text, "witness.yml");
+  EXPECT_EQ(root.items.front().find("content")->items.size(), 4U) << text;
+  const auto at = [&](std::string_view part) { return text.find(part); };
+  EXPECT_TRUE(has(text, "value: \"x == 200\"")) << text;
+  EXPECT_TRUE(has(text, "line: 3\n          column: 3\n")) << text;
+  EXPECT_TRUE(has(text, "line: 6\n          column: 3\n")) << text;
+  EXPECT_LT(at("x == 200"), at("result == 1"));
+  EXPECT_LT(at("result == 1"), at("z == -1"));
+  EXPECT_FALSE(has(text, "== 3")) << text;
+}
+
 TEST(ViolationWitness, OfAPreprocessedFileHasItsOwnLines) {
   const TemporaryDirectory directory;
   const std::string file = (directory.path() / "a.i").string();

@@ -143,6 +143,9 @@ const std::vector<Case> kCases = {
     {Intrinsic::HostSeek, "plumb_host_seek(99, 0, 0); plumb_check(x != 2);"},
     {Intrinsic::HostClock, "plumb_host_clock(1); plumb_check(x != 2);"},
     {Intrinsic::HostAny, "plumb_host_any(7); plumb_check(x != 2);"},
+    {Intrinsic::UnsetValue, "int y; if (x & 1) y = x; int z = y; plumb_check(z == y && x != 2);"},
+    {Intrinsic::UnsetMemory,
+     "int a[2]; a[x & 1] = x; int z = a[0]; plumb_check(z == a[0] && a[x & 1] == x && x != 2);"},
     {Intrinsic::HostGap, "plumb_host_gap(\"the weather\"); plumb_check(x != 2); plumb_check(x < 4);"},
 };
 
@@ -161,6 +164,7 @@ class IntrinsicAgreement : public testing::TestWithParam<Case> {
                    GetParam().body + " return 0; }\n");
     load_.files = {(directory_.path() / "p.c").string()};
     load_.word_size = GetParam().word_size;
+    load_.marks_unset = true;
     program_ = frontend::load_program(load_, {});
     goals_ = semantics::find_goals(program_, {});
   }
