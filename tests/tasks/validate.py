@@ -6,7 +6,9 @@
 An unsafe task has a line `// Fails with: INPUTS` (`no input` if it needs none): a native run with them comes to its error, or a
 sanitizer stops it if the property is about memory or overflow. A safe task comes to none in random runs, or in its only run if it
 reads nothing; nor to undefined behaviour, which no verdict should depend on. Tasks with threads run in orders that threads.c draws, and their first
-input is the number of the order. --search looks for inputs where the line says `?` and writes them there. Exit code 1 if a verdict is refuted."""
+input is the number of the order. Where memory that nothing set decides (`uninit_…`), safe tasks are run with two
+contents of it, and unsafe ones with that of their line `// Uninitialised: zeros` or `pattern`. --search looks for inputs where the line
+says `?` and writes them there. Exit code 1 if a verdict is refuted."""
 import argparse
 import os
 import pathlib
@@ -46,6 +48,14 @@ class Task:
     @property
     def has_threads(self):
         return re.search(r"^#include <(pthread|threads)\.h>", self.source.read_text(), re.M) is not None
+
+    @property
+    def contents(self):
+        """Of memory that nothing set; [None]: nothing depends on it."""
+        if not self.name.startswith("uninit_"):
+            return [None]
+        match = re.search(r"^// Uninitialised: (zeros|pattern)$", self.source.read_text(), re.M)
+        return ["zeros", "pattern"] if match is None else [match[1]]
 
     @property
     def failing(self):
@@ -89,8 +99,8 @@ def execute(command):
         raise RuntimeError(f"{' '.join(command)}\n{done.stderr}")
 
 
-def build(task, directory):
-    """The executable with native.c, and the environment that it runs in."""
+def build(task, directory, content=None):
+    """The executable with native.c, and the environment that it runs in. `content`: of memory that nothing set."""
     if task.has_threads:
         return build_threaded(task, directory)
     flags, environment = ["-fsanitize=undefined", "-fno-sanitize=shift-base", "-fno-sanitize-recover=all"], dict(os.environ) | UNDEFINED
@@ -110,6 +120,10 @@ def build(task, directory):
         source.write_text(f"{text}\nvoid task_fill(void *object, __SIZE_TYPE__ size);\nvoid task_begin(void) {{\n{fills}}}\n")
     executable, outside = pathlib.Path(directory, "task"), pathlib.Path(directory, "native.o")
     optimisation = "-O1" if task.is_reachability else "-O0"
+    if content is not None:
+        flags = [f"-ftrivial-auto-var-init={'zero' if content == 'zeros' else content}"]  # a sanitizer's runtime sets the heap
+        optimisation = "-O0"
+        environment["GLIBC_TUNABLES"] = f"glibc.malloc.perturb={255 if content == 'zeros' else 85}"
     task_object = pathlib.Path(directory, "task.o")
     common = [CLANG, "-w", "-g", f"-m{task.word_size}"]
     for command in ([*common, *flags, optimisation, "-Dmain=task_main", "-c", str(source), "-o", str(task_object)],
@@ -127,8 +141,12 @@ def validate(task, runs, search):
     """What is wrong with the expected verdict, or an empty string."""
     if task.expected is None:
         return ""
+    return "".join(validate_with(content, task, runs, search) for content in task.contents)
+
+
+def validate_with(content, task, runs, search):
     with tempfile.TemporaryDirectory() as directory:
-        executable, environment = build(task, directory)
+        executable, environment = build(task, directory, content)
 
         def run(*arguments):
             done = subprocess.run([str(executable), *arguments], capture_output=True, text=True, errors="replace", env=environment, timeout=600)

@@ -109,6 +109,23 @@ def unsafe_tasks_are_violated_and_replayed(files):
             check_witness(out, task(name))
 
 
+def values_that_nothing_set_are_said_and_replayed(files):
+    """A violation that depends on values that nothing set says them with their places, and its test has them."""
+    for name, site in (("uninit_local_unsafe", "main.x"), ("uninit_array_unsafe", "main.a"), ("uninit_realloc_unsafe", "main.realloc")):
+        unsafe = task(f"unknowns/{name}")
+        for engine in ("circuit", "bmc"):
+            out = files.path / f"{name}-{engine}"
+            result = checked(files, unsafe.definition, "--engine", engine, "--timeout", "60", "--out", out, code=10)
+            (found,) = [g["counterexample"] for g in goals(result) if g["verdict"] == "violated"]
+            check(found["confirmed_by"] == "native run", f"{found}")
+            unset = [u for u in found["uninitialised"] if u["site"].startswith(site + ":")]
+            check(unset and all(f":{u['line']}" in u["site"] for u in unset), f"{found}")
+            (test,) = out.glob("counterexample*.json")
+            expect(plumb(files, unsafe.source, "--property", "assertions", "--replay", test), 10, "violated", f"uninitialised {site}:")
+            run = subprocess.run([PLUMB, "run", str(unsafe.source), "--input", str(test)], capture_output=True, timeout=SECONDS)
+            check(run.returncode == 10, f"the interpreter does not come to the error\n{shown(run)}")
+
+
 def replay_natively(out, unsafe):
     """Compiles counterexample.c with the task, and runs it: the test ends as recorded."""
     (test,) = out.glob("counterexample*.c")
