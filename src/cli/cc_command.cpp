@@ -69,6 +69,8 @@ int make_for_board(const BoardCommand& command, bool is_cxx, const Context& cont
     log().warn("{} is not among the machines that plumb is tried on", command.machine);
   if (load.checks.has(program::Check::Uninitialised))
     log().warn("uninitialised reads are not looked for on boards: the interpreter looks for them (plumb test)");
+  if (load.checks.has(program::Check::PointerArithmetic))
+    log().warn("pointer arithmetic is not looked at on boards: the interpreter looks at it (plumb test)");
   const std::string output = output_of(frontend::parse_compiler_command(command.arguments), "a.out");
   try {
     instrument::build_board_program(load, build, output, context.budget);

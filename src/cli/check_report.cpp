@@ -88,6 +88,8 @@ std::string_view fault_text(program::GoalKind kind) {
       return "shift out of range";
     case program::GoalKind::Vla:
       return "array of no positive size";
+    case program::GoalKind::PointerArithmetic:
+      return "pointer arithmetic out of range";
     default:
       return "fault";
   }

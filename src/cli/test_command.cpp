@@ -74,8 +74,11 @@ class TestCommand {
  private:
   program::CheckSet load_checks() const { return options_.program.load.checks; }
 
-  /// In the interpreter, which alone knows what was never written.
-  bool follows_paths() const { return options_.check_memory || load_checks().has(program::Check::Uninitialised); }
+  /// In the interpreter, which alone knows what was never written and where a pointer came from.
+  bool follows_paths() const {
+    return options_.check_memory || load_checks().has(program::Check::Uninitialised) ||
+           load_checks().has(program::Check::PointerArithmetic);
+  }
 
   /// Before the first run: afterwards it may be too late.
   static void warn_of_sandbox(SandboxUse use) {

@@ -56,6 +56,11 @@ std::optional<std::string> Memory::gap(const Place& at) const {
       const std::uint32_t g = plan_->group[pointee.object];
       if (g != kNone && plan_->groups[g].gap) return plan_->groups[g].gap;
     }
+  const Instruction& instruction = plan_->function(at.instance).instructions[at.instruction];
+  if (instruction.kind == Kind::Intrinsic && instruction.intrinsic() == program::Intrinsic::CheckPointer)
+    for (const Pointee& pointee : plan_->pointers.operand(at.instance, at.instruction, 0).pointees)
+      if (const std::uint32_t g = plan_->group[pointee.object]; g != kNone && plan_->groups[g].gap)
+        return plan_->groups[g].gap;
   const ObjectId made = plan_->pointers.allocated(at.instance, at.instruction);
   return made == kNone ? std::nullopt : plan_->group_of(made).gap;
 }
@@ -112,6 +117,31 @@ Term Memory::can_use(const MemoryState& state, const Place& at, std::size_t oper
     return Accessor(*plan_, at, operand, address, 1, is_write).is_valid_up_to(state, size);
   const std::uint64_t bytes = plan_->store().value(size).to_uint64();
   return Accessor(*plan_, at, operand, address, bytes, is_write).is_valid(state, bytes);
+}
+
+Term Memory::stays_inside(const MemoryState& state, const Place& at, Term from, Term to) const {
+  term::TermStore& store = plan_->store();
+  const std::uint32_t width = plan_->pointer_width;
+  std::vector<Term> ways = {store.eq(from, to)};
+  std::vector<std::uint32_t> seen;
+  for (const Pointee& pointee : plan_->pointers.operand(at.instance, at.instruction, 0).pointees) {
+    const std::uint32_t g = plan_->group[pointee.object];
+    if (g == kNone || std::find(seen.begin(), seen.end(), g) != seen.end()) continue;
+    seen.push_back(g);
+    const Group& group = plan_->groups[g];
+    const std::uint32_t bits = group.room_bits + group.slot_bits;
+    const Term slot = group.slot_bits > 0 ? store.extract(from, bits - 1, group.room_bits) : Term{};
+    const Term size = group.sizes == kNoVariable
+                          ? store.constant(group.room_bits, group.size)
+                          : store.zero_extend(slot_value(*plan_, state, group.sizes, slot), group.room_bits);
+    const auto offset = [&](Term address) { return store.extract(address, group.room_bits - 1, 0); };
+    const auto room = [&](Term address, std::uint32_t low) { return store.extract(address, width - 1, low); };
+    ways.push_back(
+        store.all_of(std::vector{store.eq(room(from, bits), store.constant(width - bits, group.base >> bits)),
+                                 store.eq(room(from, group.room_bits), room(to, group.room_bits)),
+                                 store.ule(offset(from), size), store.ule(offset(to), size)}));
+  }
+  return store.any_of(ways);
 }
 
 std::vector<std::string> Memory::assumptions() const {

@@ -76,6 +76,9 @@ class Memory {
   /// uses.
   Term can_use(const MemoryState& state, const Place& at, std::size_t operand, Term address, Term size,
                program::AccessKind kind) const;
+  /// The second address lies in the object of the first, which is the value of operand 0, or just past its end; or they
+  /// are the same.
+  Term stays_inside(const MemoryState& state, const Place& at, Term from, Term to) const;
   struct Moved {
     Term is_valid;
     Term fits;  ///< so many bytes can be expressed (Limit::Kind::Unsupported, "a copy of so many bytes")

@@ -257,7 +257,8 @@ Program load_program(const LoadOptions& options, const Budget& budget,
   if (!options.keep_variables) canonicalise(*loaded.module);
   mark_environment(*loaded.module, loaded.entry);
   budget.check();
-  Program program = lower(*loaded.module, {loaded.entry, loaded.is_unoptimised});
+  Program program = lower(*loaded.module,
+                          {loaded.entry, loaded.is_unoptimised, options.checks.has(program::Check::PointerArithmetic)});
   program.checks = options.checks;
   const std::vector<std::string> problems = verify(program);
   INVARIANT(problems.empty(), fmt::format("a lowered program should be well formed: {}", problems.front()));

@@ -147,7 +147,9 @@ Subject build_board_program(const frontend::LoadOptions& load, const BoardBuild&
     throw UserError("a program for a board is made of one file that carries the code of all", "link it with plumb cc");
   frontend::LoadOptions options = load;
   options.is_board = true;
-  options.checks.remove(program::Check::Uninitialised);  // only the interpreter looks for it
+  // Only the interpreter looks for these.
+  options.checks.remove(program::Check::Uninitialised);
+  options.checks.remove(program::Check::PointerArithmetic);
   options.machine_flags = build.machine_flags;
   const std::string code = settled_code(options);
   const Machine machine = machine_of(build);

@@ -56,6 +56,30 @@ Decoded* require(Decoded* at, std::uint64_t*, Machine& m) {
   m.fault(at, kind, text.empty() ? "assertion failed" : "assertion failed: " + text);
 }
 
+Decoded* require_pointer(Decoded* at, std::uint64_t*, Machine& m) {
+  const std::uint64_t from = m.argument(at, 0);
+  const std::uint64_t to = m.argument(at, 1);
+  if (from == to) return at + 1;
+  Fault fault;
+  fault.kind = *rule_at(at, m).fault;
+  fault.address = from;
+  if (const std::optional<ObjectId> object = m.memory.object_at(from)) {
+    const semantics::ObjectInfo& info = m.memory.info(*object);
+    const std::uint64_t mask = term::narrow_mask(m.program.layout.pointer_width);
+    if (from - info.base <= info.size && (to - info.base & mask) <= info.size) return at + 1;
+    const std::uint64_t offset = to - info.base & mask;
+    fault.offset = m.program.layout.pointer_width == 32 ? static_cast<std::int32_t>(static_cast<std::uint32_t>(offset))
+                                                        : static_cast<std::int64_t>(offset);
+    fault.object_kind = info.kind;
+    fault.object_global = info.global;
+    fault.object_size = info.size;
+    fault.allocated = info.allocated;
+  }
+  fault.message = describe(fault);
+  m.tell(at, std::move(fault));
+  return at + 1;
+}
+
 Decoded* fail(Decoded* at, std::uint64_t*, Machine& m) {
   const FaultKind fault = *rule_at(at, m).fault;
   if (fault == FaultKind::ErrorReached) m.fault(at, fault, "an error location is reached");
@@ -246,6 +270,8 @@ Handler intrinsic_handler(Intrinsic intrinsic) {
       return assume;
     case Effect::Require:
       return require;
+    case Effect::RequirePointer:
+      return require_pointer;
     case Effect::Fault:
       return fail;
     case Effect::Quit:

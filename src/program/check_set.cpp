@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::array<std::string_view, kCheckCount> kNames = {
     "bounds",   "null",  "use-after-free", "use-after-return", "free", "leak", "division",
-    "overflow", "shift", "alignment",      "uninitialised",    "call", "vla"};
+    "overflow", "shift", "alignment",      "uninitialised",    "call", "vla",  "pointer-arithmetic"};
 
 CheckSet up_to(Check last) {
   CheckSet checks;
@@ -94,6 +94,8 @@ std::optional<Check> check_for(FaultKind kind) {
       return Check::Call;
     case FaultKind::VlaSize:
       return Check::Vla;
+    case FaultKind::PointerArithmetic:
+      return Check::PointerArithmetic;
     case FaultKind::Assertion:
     case FaultKind::ErrorReached:
     case FaultKind::Abort:
@@ -138,7 +140,7 @@ CheckSet CheckSet::undefined() {
   return checks;
 }
 
-CheckSet CheckSet::all() { return up_to(Check::Vla); }
+CheckSet CheckSet::all() { return up_to(Check::PointerArithmetic); }
 
 CheckSet parse_checks(std::string_view text) {
   CheckSet checks;

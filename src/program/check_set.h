@@ -22,11 +22,12 @@ enum class Check : std::uint8_t {
   Overflow,  ///< of signed arithmetic
   Shift,     ///< out of range
   Alignment,
-  Uninitialised,  ///< a value that was never written decides, is an address or goes to the outside
-  Call,           ///< through a pointer to no function, or to one that the call does not fit; by default, too
-  Vla,            ///< an array of variable length has a size that is not positive
+  Uninitialised,      ///< a value that was never written decides, is an address or goes to the outside
+  Call,               ///< through a pointer to no function, or to one that the call does not fit; by default, too
+  Vla,                ///< an array of variable length has a size that is not positive
+  PointerArithmetic,  ///< an address is computed that is neither in its object nor just past its end
 };
-inline constexpr int kCheckCount = static_cast<int>(Check::Vla) + 1;
+inline constexpr int kCheckCount = static_cast<int>(Check::PointerArithmetic) + 1;
 std::string_view name(Check check);  ///< "bounds", "use-after-free", "uninitialised"
 
 /// A set of checks.

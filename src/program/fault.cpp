@@ -62,6 +62,8 @@ std::string_view name(FaultKind kind) {
       return "data-race";
     case FaultKind::VlaSize:
       return "vla-size";
+    case FaultKind::PointerArithmetic:
+      return "pointer-arithmetic";
   }
   INVARIANT(false, "a fault kind should be one of those declared");
 }
@@ -118,6 +120,12 @@ std::string describe_invalid_pointer(const Fault& fault) {
   return fmt::format("{} at address {:#x}: no object is there", access(fault), fault.address);
 }
 
+std::string describe_arithmetic(const Fault& fault) {
+  if (!fault.object_kind) return fmt::format("a distance is added to address {:#x}: no object is there", fault.address);
+  return fmt::format("a pointer to offset {} is computed: {} a {}", fault.offset,
+                     fault.offset < 0 ? "before" : "past the end of", object(fault));
+}
+
 }  // namespace
 
 std::string describe(const Fault& fault) {
@@ -146,6 +154,8 @@ std::string describe(const Fault& fault) {
     case FaultKind::Misaligned:
       return fmt::format("{} of a {}: address {:#x} is not a multiple of {}", at_offset(fault), object(fault),
                          fault.address, fault.required_alignment);
+    case FaultKind::PointerArithmetic:
+      return describe_arithmetic(fault);
     case FaultKind::Leak:
       return fmt::format("a {} is never freed", object(fault));
     default:

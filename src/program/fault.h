@@ -38,10 +38,11 @@ enum class FaultKind : std::uint8_t {
   Unreachable,
   StackOverflow,
   Deadlock,
-  DataRace,  ///< accesses of two threads that nothing orders, one of them a write, not both atomic
-  VlaSize,   ///< of an array of variable length: not positive
+  DataRace,           ///< accesses of two threads that nothing orders, one of them a write, not both atomic
+  VlaSize,            ///< of an array of variable length: not positive
+  PointerArithmetic,  ///< leads out of the object that the pointer points into
 };
-inline constexpr int kFaultKindCount = static_cast<int>(FaultKind::VlaSize) + 1;
+inline constexpr int kFaultKindCount = static_cast<int>(FaultKind::PointerArithmetic) + 1;
 std::string_view name(FaultKind kind);  ///< "array-out-of-bounds", "use-after-free": the kinds of the JSON shape
 
 enum class ObjectKind : std::uint8_t { Global, Stack, Heap, Function };

@@ -8,8 +8,9 @@ namespace plumb::program {
 namespace {
 
 constexpr std::array<std::string_view, kGoalKindCount> kNames = {
-    "assertion", "error",    "termination", "access", "index",    "free",      "leak",
-    "division",  "overflow", "shift",       "call",   "deadlock", "data-race", "vla"};
+    "assertion", "error",    "termination", "access",   "index",
+    "free",      "leak",     "division",    "overflow", "shift",
+    "call",      "deadlock", "data-race",   "vla",      "pointer-arithmetic"};
 
 std::string quoted(std::string_view what, const std::string& text) {
   return text.empty() ? std::string(what) : fmt::format("{} '{}'", what, text);
@@ -105,6 +106,8 @@ std::optional<GoalKind> violated_kind(FaultKind fault) {
       return GoalKind::DataRace;
     case FaultKind::VlaSize:
       return GoalKind::Vla;
+    case FaultKind::PointerArithmetic:
+      return GoalKind::PointerArithmetic;
     case FaultKind::Misaligned:
     case FaultKind::UninitialisedRead:
     case FaultKind::Abort:
@@ -158,6 +161,8 @@ std::string describe(const Program& program, const Goal& goal) {
       return "data race";
     case GoalKind::Vla:
       return "size of an array";
+    case GoalKind::PointerArithmetic:
+      return "pointer arithmetic";
   }
   INVARIANT(false, "a goal kind should be one of those declared");
 }

@@ -27,8 +27,9 @@ enum class GoalKind : std::uint8_t {
   Deadlock,     ///< threads wait and none can go on; a goal of the whole program
   DataRace,     ///< unordered accesses of two threads, not both atomic, one a write; a goal of the whole program
   Vla,          ///< the size of an array of variable length is not positive
+  PointerArithmetic,  ///< a CheckPointer fails
 };
-inline constexpr int kGoalKindCount = static_cast<int>(GoalKind::Vla) + 1;
+inline constexpr int kGoalKindCount = static_cast<int>(GoalKind::PointerArithmetic) + 1;
 std::string_view name(GoalKind kind);  ///< "assertion", "error", "access"
 
 /// A property: this does not happen at this instruction, in whatever call of its function; one of the whole program

@@ -56,7 +56,8 @@ constexpr std::array<std::string_view, kIntrinsicCount> kNames = {"nondet",
                                                                   "host-any",
                                                                   "host-gap",
                                                                   "unset-value",
-                                                                  "unset-memory"};
+                                                                  "unset-memory",
+                                                                  "check-pointer"};
 
 using Table = absl::flat_hash_map<std::string_view, Intrinsic>;
 

@@ -69,8 +69,10 @@ enum class Intrinsic : std::uint8_t {
   // Values of objects that were not written yet (frontend/unset.h); parameter: in Program::messages, the site's name
   UnsetValue,   ///< () -> any width: of a variable that is created here, the same until it is written
   UnsetMemory,  ///< (pointer to an object that is created here, size): its bytes were never written, or not since
+  // Pointers
+  CheckPointer,  ///< (pointer, pointer made of it): the second lies in the object of the first or just past its end
 };
-inline constexpr int kIntrinsicCount = static_cast<int>(Intrinsic::UnsetMemory) + 1;
+inline constexpr int kIntrinsicCount = static_cast<int>(Intrinsic::CheckPointer) + 1;
 
 std::string_view name(Intrinsic intrinsic);  ///< "nondet", "make-symbolic"
 /// What a call of a function without a body of this name means. Unknown names, and those that models implement, give

@@ -131,6 +131,8 @@ class Finder {
     } else if (intrinsic == Intrinsic::Error) {
       if (options_.has_assertions) goals_.push_back({GoalKind::Error, at});
     }
+    if (intrinsic == Intrinsic::CheckPointer && options_.checks.has(Check::PointerArithmetic))
+      goals_.push_back({GoalKind::PointerArithmetic, at});
     if (rule_of(intrinsic).use && wants_access()) add_access(at);
     if ((intrinsic == Intrinsic::Free || intrinsic == Intrinsic::Realloc) && options_.checks.has(Check::Free))
       goals_.push_back({GoalKind::Free, at});

@@ -73,6 +73,8 @@ constexpr std::array<IntrinsicRule, program::kIntrinsicCount> kRules = {{
     // Values never written
     {Effect::UnsetValue},
     {Effect::UnsetMemory},
+    // Pointers
+    {Effect::RequirePointer, FaultKind::PointerArithmetic},
 }};
 
 }  // namespace

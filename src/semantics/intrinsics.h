@@ -40,6 +40,8 @@ enum class Effect : std::uint8_t {
   Gap,          ///< not followed but by the interpreter
   UnsetValue,   ///< the result is any value, which a test may have (result::UnsetBytes): no input in the order of those
   UnsetMemory,  ///< the object's bytes were never written: any, which a test may have. See is_new_at()
+  /// `fault` unless the second operand lies in the object of the first or just past its end, or is the first.
+  RequirePointer,
 };
 
 /// Bytes that must be there to be read or written: if there are none, the address does not matter.

@@ -197,6 +197,7 @@ class Executor {
   Step nondet(Activation& a, const Instruction& i);
   Step run_mutex(Activation& a, const Instruction& i, const semantics::IntrinsicRule& rule,
                  std::span<const Term> arguments);
+  Step require_pointer(Activation& a, FaultKind kind, Term from, Term to);
   void give_number(Activation& a, const Instruction& i, std::uint64_t number);
   Step make_symbolic(Activation& a, std::span<const Term> arguments);
   /// An object's address: it begins a life, or ends one.

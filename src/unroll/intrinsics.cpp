@@ -55,6 +55,8 @@ Executor::Step Executor::run_intrinsic(Activation& a, const Instruction& i, Intr
                    terms_.eq(arguments[0], terms_.zero(terms_.width(arguments[0]))))
                  ? Step::Ended
                  : Step::Next;
+    case Effect::RequirePointer:
+      return require_pointer(a, *rule.fault, arguments[0], arguments[1]);
     case Effect::Fault:
       fault(a, *rule.fault, terms_.boolean(true));
       return Step::Ended;
@@ -115,6 +117,20 @@ Executor::Step Executor::run_intrinsic(Activation& a, const Instruction& i, Intr
       break;
   }
   return gap(a, fmt::format("'{}'", program::name(what)));
+}
+
+Executor::Step Executor::require_pointer(Activation& a, FaultKind kind, Term from, Term to) {
+  Term outside;
+  const std::vector<Pointed::Target> found = targets(a, from, outside);
+  const Term distance = terms_.sub(to, from);
+  for (const Pointed::Target& target : found) {
+    const Term size = world_.objects[target.object].size;
+    const Term is_beyond =
+        terms_.bit_or(terms_.ult(size, target.offset), terms_.ult(size, terms_.add(target.offset, distance)));
+    outside = terms_.bit_or(outside, terms_.bit_and(target.when, is_beyond));
+  }
+  const Term is_moved = terms_.bit_not(terms_.eq(distance, world_.pointer_constant(0)));
+  return fault(a, kind, terms_.bit_and(outside, is_moved)) ? Step::Ended : Step::Next;
 }
 
 void Executor::give_number(Activation& a, const Instruction& i, std::uint64_t number) {

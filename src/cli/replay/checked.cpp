@@ -71,6 +71,8 @@ CheckedOutcome run_checked(const frontend::LoadOptions& load, std::span<const re
   outcome.notes = files.notes();
   if (load.checks.has(program::Check::Uninitialised))
     outcome.assumptions.emplace_back("uninitialised values are looked for by plumb run and plumb test alone");
+  if (load.checks.has(program::Check::PointerArithmetic))
+    outcome.assumptions.emplace_back("pointer arithmetic is looked at by plumb run and plumb test alone");
   if (std::string gaps = sandbox_gaps(limits.sandbox); !gaps.empty()) outcome.assumptions.push_back(std::move(gaps));
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return outcome;

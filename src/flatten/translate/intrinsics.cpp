@@ -35,6 +35,13 @@ void Translator::execute_intrinsic(Draft& draft, const Instruction& instruction,
           draft, operand(draft, instruction, 0), id,
           is_termination ? GoalKind::Termination : *program::violated_kind(fault_of_check(program_, instruction)));
     }
+    case Effect::RequirePointer: {
+      const Memory::Place at = place(draft, id);
+      if (const auto gap = memory_.gap(at)) return unsupported(draft, id, *gap);
+      const Term from = operand(draft, instruction, 0);
+      return require(draft, memory_.stays_inside(draft.memory, at, from, operand(draft, instruction, 1)), id,
+                     *program::violated_kind(*rule.fault));
+    }
     case Effect::Fault:
       return require(draft, store().boolean(false), id, *program::violated_kind(*rule.fault));
     case Effect::Quit:

@@ -164,6 +164,43 @@ llvm::SmallVector<CheckedIndex, 2> checked_indices(const llvm::GetElementPtrInst
   return found;
 }
 
+namespace {
+
+/// It certainly lies in a variable, or just past its end.
+bool is_inside(const llvm::GEPOperator& gep, const llvm::DataLayout& layout) {
+  llvm::APInt offset(layout.getIndexTypeSizeInBits(gep.getType()), 0);
+  const llvm::Value* base = gep.stripAndAccumulateInBoundsConstantOffsets(layout, offset);
+  std::optional<std::uint64_t> size;
+  if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(base)) {
+    if (const auto allocated = variable->getAllocationSize(layout)) size = allocated->getFixedValue();
+  } else if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(base);
+             global != nullptr && global->hasInitializer()) {
+    size = layout.getTypeAllocSize(global->getValueType()).getFixedValue();
+  }
+  return size && offset.ule(*size);
+}
+
+}  // namespace
+
+void FunctionLowering::check_pointer(const llvm::GEPOperator& gep) {
+  const bool is_asked = module_.options().check_pointers && !source_.hasFnAttribute(kModelAttribute);
+  if (!is_asked || !gep.isInBounds() || gep.getType()->isVectorTy() || gep.hasAllZeroIndices() ||
+      is_inside(gep, module_.layout()))
+    return;
+  intrinsic(Intrinsic::CheckPointer, {scalar(*gep.getPointerOperand()), scalar(gep)});
+}
+
+void FunctionLowering::check_constant_pointers(const llvm::Instruction& instruction) {
+  const auto check = [&](const llvm::Value& value) {
+    const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(&value);
+    if (gep != nullptr && llvm::isa<llvm::ConstantExpr>(value)) check_pointer(*gep);
+  };
+  for (const llvm::Value* operand : instruction.operand_values()) check(*operand);
+  if (!instruction.isTerminator()) return;
+  for (const llvm::BasicBlock* next : llvm::successors(&instruction))
+    for (const llvm::PHINode& phi : next->phis()) check(*phi.getIncomingValueForBlock(instruction.getParent()));
+}
+
 void FunctionLowering::check_indices(const llvm::GetElementPtrInst& gep) {
   for (const CheckedIndex& checked : checked_indices(gep)) {
     const llvm::Value& index = *gep.getOperand(checked.operand);

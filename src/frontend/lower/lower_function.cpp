@@ -152,6 +152,7 @@ void FunctionLowering::lower_block(const llvm::BasicBlock& block) {
       if (module_.map() != nullptr) module_.map()->locations[&instruction] = location;
     }
     try {
+      if (module_.options().check_pointers) check_constant_pointers(instruction);
       lower_instruction(instruction);
     } catch (const Unlowerable& reason) {
       builder_.halt(HaltReason::Unsupported, module_.message(reason.what));

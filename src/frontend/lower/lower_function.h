@@ -144,6 +144,10 @@ class FunctionLowering {
   ValueId address_of_lane(const llvm::GEPOperator& gep, std::uint32_t lane);
   ValueId lane_of(const llvm::Value& value, std::uint32_t lane);
   void check_indices(const llvm::GetElementPtrInst& gep);
+  /// Of addresses that the source computes, where that is asked for.
+  void check_pointer(const llvm::GEPOperator& gep);
+  /// Likewise those that are constants among the operands, or given to a phi node behind a terminator.
+  void check_constant_pointers(const llvm::Instruction& instruction);
 
   // Vectors
   bool lower_vector(const llvm::Instruction& instruction);

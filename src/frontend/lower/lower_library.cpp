@@ -211,6 +211,8 @@ IntrinsicSignature signature(Intrinsic intrinsic) {
       return {"i", "l"};
     case Intrinsic::HostAny:
       return {"l", "l"};
+    case Intrinsic::CheckPointer:
+      return {"pp", ""};
     case Intrinsic::HostGap:
       return {"p", ""};
   }

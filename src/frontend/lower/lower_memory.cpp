@@ -45,6 +45,7 @@ bool FunctionLowering::lower_memory(const llvm::Instruction& instruction) {
   } else if (const auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {
     if (module_.options().check_indices) check_indices(*gep);
     define(*gep, address(llvm::cast<llvm::GEPOperator>(*gep)));
+    check_pointer(llvm::cast<llvm::GEPOperator>(*gep));
   } else if (const auto* allocation = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
     lower_allocation(*allocation);
   } else if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {

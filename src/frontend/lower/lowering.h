@@ -37,6 +37,8 @@ struct LoweringOptions {
   /// Constant-size array types in address computations are what the source says, so an index beyond them is a defect.
   /// True only for what clang made without optimisation.
   bool check_indices = true;
+  /// A CheckPointer for each address that is computed from another and may lie outside of its object.
+  bool check_pointers = false;
 };
 
 /// What became of a module's parts, for engines that work on both sides. Parts that were dropped (unreachable blocks,

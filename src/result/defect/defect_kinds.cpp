@@ -88,6 +88,9 @@ constexpr std::array kKinds = {
     DefectKind{"vla-size", "Array of no positive size",
                "The size of an array of variable length is 0 or negative when its declaration is reached.",
                "Check the number before the declaration, or allocate the array from the heap.", 131},
+    DefectKind{"pointer-arithmetic", "Pointer arithmetic out of range",
+               "A pointer is computed that points before its object or beyond the place just past its end.",
+               "Compare indices and sizes as numbers, before they are added to a pointer.", 468},
 };
 
 }  // namespace

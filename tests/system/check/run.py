@@ -327,6 +327,7 @@ UNDEFINED = {
     "overflow": ("g = 2147483645 + x;", "g = 2147483644 + x;"),
     "shift": ("sink = 1 << (x * 11);", "sink = 1u << (x * 10);"),
     "call": ("int (*f)(int) = x == 2 ? (int (*)(int))wide : more; g = f(1);", "int (*f)(int) = x == 4 ? 0 : more; g = f(1);"),
+    "pointer-arithmetic": ("int *p = h + x + 2; g = p == h;", "int *p = h + x + 1; g = p == h;"),
     "vla": ("char room[x - 1]; room[0] = 1; g = room[0];", "char room[x + 1]; room[0] = 1; g = room[0];"),
 }
 

@@ -8,14 +8,14 @@
 namespace plumb::program {
 namespace {
 
-TEST(CheckSet, DefaultsAreAllButTheFiveBehindFlags) {
+TEST(CheckSet, DefaultsAreAllButTheSixBehindFlags) {
   EXPECT_EQ(to_string(CheckSet::defaults()), "bounds,null,use-after-free,use-after-return,free,leak,division,call");
   EXPECT_EQ(
       to_string(CheckSet::all()),
       "bounds,null,use-after-free,use-after-return,free,leak,division,overflow,shift,alignment,uninitialised,call,"
-      "vla");
+      "vla,pointer-arithmetic");
   EXPECT_EQ(to_string(CheckSet::undefined()),
-            "bounds,null,use-after-free,use-after-return,free,division,overflow,shift,call,vla");
+            "bounds,null,use-after-free,use-after-return,free,division,overflow,shift,call,vla,pointer-arithmetic");
   EXPECT_EQ(to_string(CheckSet::none()), "none");
 }
 
@@ -25,14 +25,15 @@ TEST(CheckSet, ListsAreReadFromTheLeft) {
   EXPECT_EQ(parse_checks("none"), CheckSet::none());
   EXPECT_EQ(parse_checks("undefined"), CheckSet::undefined());
   EXPECT_EQ(to_string(parse_checks("leak,undefined,-null")),
-            "bounds,use-after-free,use-after-return,free,leak,division,overflow,shift,call,vla");
+            "bounds,use-after-free,use-after-return,free,leak,division,overflow,shift,call,vla,pointer-arithmetic");
   EXPECT_EQ(to_string(parse_checks("bounds,free")), "bounds,free");
   EXPECT_EQ(to_string(parse_checks(" free , bounds")), "bounds,free");
   EXPECT_EQ(to_string(parse_checks("default,overflow")),
             "bounds,null,use-after-free,use-after-return,free,leak,division,overflow,call");
   EXPECT_EQ(to_string(parse_checks("-leak")), "bounds,null,use-after-free,use-after-return,free,division,call");
   EXPECT_EQ(to_string(parse_checks("all,-leak,-bounds")),
-            "null,use-after-free,use-after-return,free,division,overflow,shift,alignment,uninitialised,call,vla");
+            "null,use-after-free,use-after-return,free,division,overflow,shift,alignment,uninitialised,call,vla,"
+            "pointer-arithmetic");
   EXPECT_EQ(to_string(parse_checks("leak,-leak")), "none");
   EXPECT_EQ(to_string(parse_checks("all,none,shift")), "shift");
 }

@@ -119,6 +119,11 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{GoalKind::Shift, "volatile int x = 32; int main(void) { return 1u << x; }", "shift out of range"},
         Wrong{GoalKind::Vla, "volatile int n = -1; int main(void) { char a[n]; return sizeof a; }", "size of an array"},
         Wrong{GoalKind::Vla, "volatile unsigned n; int main(void) { return sizeof(char[3][n]); }", "size of an array"},
+        Wrong{GoalKind::PointerArithmetic,
+              "int a[4]; int *volatile p = a; volatile int n = 5; int main(void) { p = p + n; }", "pointer arithmetic"},
+        Wrong{GoalKind::PointerArithmetic, "int a[4]; int *volatile p; int main(void) { p = a + 5; }",
+              "pointer arithmetic"},
+        Wrong{GoalKind::PointerArithmetic, "char *volatile p; int main(void) { p = p + 1; }", "pointer arithmetic"},
         Wrong{GoalKind::Call, "int (*volatile f)(void); int main(void) { return f(); }", "call through a pointer"}));
 
 TEST(Goal, IsOnlyWhatIsAskedFor) {

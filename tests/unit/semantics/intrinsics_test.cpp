@@ -48,6 +48,7 @@ TEST(IntrinsicRules, StandAtTheirIntrinsic) {
   EXPECT_EQ(rule_of(Intrinsic::HostAny).effect, Effect::Anything);
   EXPECT_EQ(rule_of(Intrinsic::HostGap).effect, Effect::Outside);
   EXPECT_EQ(rule_of(Intrinsic::HostSeek).effect, Effect::Gap);
+  EXPECT_EQ(rule_of(Intrinsic::CheckPointer).effect, Effect::RequirePointer);
 }
 
 TEST(HeapAlignment, IsTheNextPowerOfTwoAndNeverLessThanThatOfMalloc) {

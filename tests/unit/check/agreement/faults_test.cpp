@@ -77,6 +77,7 @@ const std::vector<Case> kCases = {
     {FaultKind::Trap, "if (x == 2) __builtin_trap();"},
     {FaultKind::Unreachable, "if (x == 2) __builtin_unreachable();"},
     {FaultKind::StackOverflow, "g = deep(x);"},
+    {FaultKind::PointerArithmetic, "int* p = h + x; p += x == 2 ? 3 : 1; g = p == h;"},
     {FaultKind::VlaSize, "int n = x == 2 ? -1 : 3; char room[n]; room[0] = 1; g = room[0];"},
     {FaultKind::Deadlock, "if (x == 2) pthread_mutex_lock(&m); pthread_mutex_lock(&m);"},
 };

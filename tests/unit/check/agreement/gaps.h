@@ -53,6 +53,8 @@ inline constexpr std::array kGaps = {
     Gap{Engine::Native, "smod", "C has no such operator"},
     Gap{Engine::Native, "rotate-left", "C has no such operator"},
     Gap{Engine::Native, "rotate-right", "C has no such operator"},
+    // Faults
+    Gap{Engine::Native, "pointer-arithmetic", "an address that nothing accesses does nothing"},
     // Intrinsics
     Gap{Engine::Native, "intrinsics", "not every host has the libraries", program::Machine::X86},
     Gap{Engine::Unroll, "set-jump", "jumps are not followed"},

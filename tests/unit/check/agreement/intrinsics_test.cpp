@@ -146,6 +146,7 @@ const std::vector<Case> kCases = {
     {Intrinsic::UnsetValue, "int y; if (x & 1) y = x; int z = y; plumb_check(z == y && x != 2);"},
     {Intrinsic::UnsetMemory,
      "int a[2]; a[x & 1] = x; int z = a[0]; plumb_check(z == a[0] && a[x & 1] == x && x != 2);"},
+    {Intrinsic::CheckPointer, "static int h[4]; int* p = h; p += x; plumb_check(p != h + 2);"},
     {Intrinsic::HostGap, "plumb_host_gap(\"the weather\"); plumb_check(x != 2); plumb_check(x < 4);"},
 };
 
@@ -165,6 +166,7 @@ class IntrinsicAgreement : public testing::TestWithParam<Case> {
     load_.files = {(directory_.path() / "p.c").string()};
     load_.word_size = GetParam().word_size;
     load_.marks_unset = true;
+    if (GetParam().intrinsic == Intrinsic::CheckPointer) load_.checks.add(program::Check::PointerArithmetic);
     program_ = frontend::load_program(load_, {});
     goals_ = semantics::find_goals(program_, {});
   }
