@@ -8,6 +8,7 @@
 #include "replay/interpreter_replayer.h"
 #include "replay/native_replayer.h"
 #include "replay/simulator_replayer.h"
+#include "result/input_reader.h"
 
 namespace plumb::replay {
 namespace {
@@ -70,6 +71,38 @@ TEST_F(ReplayersTest, SayAgainThatThereIsNoBuild) {
   for (int i = 0; i < 2; ++i) {
     EXPECT_THROW(replayers_[1]->run({}, {}), UserError);
     EXPECT_THROW(replayers_[2]->run({}, {}), UserError);
+  }
+}
+
+TEST_F(ReplayersTest, SeeTheClockOfTheTest) {
+  write_file(
+      file(),
+      "#include <sys/time.h>\n#include <time.h>\nint __VERIFIER_nondet_int(void);\nint main(void) {\n"
+      "  struct timespec a, b;\n  struct timeval c;\n  int first = __VERIFIER_nondet_int();\n"
+      "  if (time(0) != 17 || clock() != 2000003) return 1;\n  if (first + __VERIFIER_nondet_int() != 5) return 2;\n"
+      "  if (timespec_get(&a, TIME_UTC) != TIME_UTC || a.tv_sec != -4 || a.tv_nsec != 999) return 3;\n"
+      "  if (clock_gettime(CLOCK_MONOTONIC, &b) != 0 || b.tv_sec != 1 || b.tv_nsec != 500000007) return 4;\n"
+      "  if (gettimeofday(&c, 0) != 0 || c.tv_sec != 100 || c.tv_usec != 999999) return 5;\n  return 6;\n}\n");
+  const auto look = [](std::string_view name, std::int64_t value) {
+    result::TestInput made{std::string(name), {}};
+    for (int i = 0; i < 8; ++i) made.bytes.push_back(static_cast<std::uint8_t>(value >> (8 * i)));
+    return made;
+  };
+  const auto& [time, clock, fraction] = result::kClockInputs;
+  const result::TestCase test{{look(time, 17), look("int", 2), look(clock, 2000003), look("int", 3), look(time, -4),
+                               look(fraction, 999), look(clock, 1500000), look(fraction, 7), look(time, 100),
+                               look(fraction, 999999)}};
+  for (const auto& replayer : replayers_) EXPECT_EQ(replayer->run({test}, {}).end, "exit code 6") << replayer->name();
+}
+
+TEST_F(ReplayersTest, HaveTemporaryFilesInTheSandbox) {
+  write_file(
+      file(),
+      "#include <stdio.h>\nint main(void) {\n  FILE *f = tmpfile();\n  if (!f || fputs(\"xy\", f) < 0) return 1;\n"
+      "  rewind(f);\n  return fgetc(f) == 'x' && fgetc(f) == 'y' && fgetc(f) == EOF && fclose(f) == 0 ? 7 : 2;\n}\n");
+  for (const auto& replayer : replayers_) {
+    if (replayer->name() == "interpreter") continue;  // its files are read or written
+    EXPECT_EQ(replayer->run({}, {}).end, "exit code 7") << replayer->name();
   }
 }
 
