@@ -25,11 +25,12 @@ from witness_validator import Invalid, validate  # noqa: E402
 
 # Tasks of every family that each engine decides in a moment.
 SAFE = ("bitvector/byte_swap_safe", "locks/locks_7_safe", "loop_invariants/count_up_down_safe", "arrays/invert_string_safe",
-        "recursion/even_odd_safe", "control_flow/open_close_safe", "memory_safety/double_free_safe", "overflow/negation_safe")
+        "recursion/even_odd_safe", "control_flow/open_close_safe", "memory_safety/double_free_safe", "overflow/negation_safe",
+        "unknowns/printf_digits_safe", "unknowns/atexit_deep_safe", "unknowns/extern_limit_safe")
 UNSAFE = ("bitvector/midpoint_unsafe", "locks/locks_7_unsafe", "loops/terminator_unsafe", "arrays/swap_two_unsafe", "recursion/pointer_result_unsafe",
-          "control_flow/peterson_unsafe", "memory_safety/index_from_outside_unsafe", "overflow/quotient_unsafe")
+          "control_flow/peterson_unsafe", "memory_safety/index_from_outside_unsafe", "overflow/quotient_unsafe", "unknowns/atexit_deep_unsafe", "unknowns/printf_sign_unsafe")
 BOUNDED = ("bitvector/byte_swap_safe", "recursion/even_odd_safe", "arrays/invert_string_safe", "arrays/search_65_safe",
-           "overflow/negation_safe")  # all runs end soon
+           "overflow/negation_safe", "unknowns/block_without_bound_safe", "unknowns/filled_block_safe")  # all runs end soon
 
 COUNTER = """#include <assert.h>
 extern unsigned char __VERIFIER_nondet_uchar(void);

@@ -97,6 +97,31 @@ TEST(ConfirmGoal, ConfirmsAnAssertionWithItsPlaceInputsAndTrace) {
   EXPECT_EQ(words(found), (Lines{"6 input x = -3", "7 input s.v[1] = 200", "8 g = -5", "4 a = -3", "9 s.k = -6"}));
 }
 
+/// Of a copy to far behind a block: `before` is in the program ahead of it.
+Confirmation confirm_jump(const std::string& before) {
+  semantics::GoalOptions memory{.has_assertions = false, .checks = program::CheckSet::none()};
+  memory.checks.add(program::Check::Bounds);
+  Checked subject({"#include <stdlib.h>\n#include <string.h>\nint outside(void);\nint main(void) {\n"
+                   "  char *block = calloc(16, 1);\n  " +
+                   before + "\n  memcpy(block + 40, \"eight..\", 8);\n  free(block);\n  return 0;\n}\n"},
+                  {}, memory);
+  std::erase_if(subject.goals, [](const Goal& goal) { return goal.kind != GoalKind::Access; });
+  return subject.goals.empty() ? Confirmation{} : subject.confirm(subject.goals.back(), {});
+}
+
+TEST(ConfirmGoal, TrustsExactAddressesWhereAnAccessLandsInAnotherObject) {
+  const Confirmation made = confirm_jump("block[0] = 1;");
+  ASSERT_TRUE(made.counterexample) << made.reason;
+  EXPECT_TRUE(made.counterexample->confirmed_by.starts_with("interpreter; the native run ends alike"))
+      << made.counterexample->confirmed_by;
+}
+
+TEST(ConfirmGoal, TrustsThemNotWhereTheInterpreterHasLeftSomethingOut) {
+  const Confirmation made = confirm_jump("outside();");
+  EXPECT_FALSE(made.counterexample);
+  EXPECT_NE(made.reason.find("past the end of a heap object"), std::string::npos) << made.reason;
+}
+
 TEST(ConfirmGoal, NamesMembersOfHeapObjectsByTheirPointers) {
   Checked subject(
       {"#include <assert.h>\n#include <stdlib.h>\n"
