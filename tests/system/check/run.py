@@ -349,6 +349,18 @@ def undefined_behaviour_has_a_property_each(files):
                         check(property["line"] in (10, 6) and "assuming" not in property, f"{body}: {property}")
 
 
+def sizes_in_bitcode_of_others(files):
+    """Bitcode without clang's tests of sizes gets one for each variable of variable length, and none for alloca()."""
+    for declaration, verdict in (("char room[x][2]; room[0][0] = 1;", "violated"), ("char room[x + 1][2]; room[0][0] = 1;", "holds"),
+                                 ("char *room = __builtin_alloca(x); g = room != 0;", "holds")):
+        source = files("a.c", f"{UNDEFINED_HEAD}  {declaration}\n  return 0;\n}}\n")
+        done = subprocess.run(["clang-19", "-S", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone", "-g", str(source), "-o", str(files.path / "a.ll")],
+                              capture_output=True)
+        check(done.returncode == 0, shown(done))
+        result = checked(files, "a.ll", "--property", "vla", "--timeout", "30")
+        check(result["verdict"] == verdict, f"{declaration}: {result['verdict']}")
+
+
 def calls_through_known_pointers_have_to_fit(files):
     """A call that the compiler sees through is wrong as any other; a function of the old style takes what it is given."""
     wide = files("wide.c", "static int wide(long k) { return (int)(k & 7); }\nint main(void) {\n  int (*f)(int) = (int (*)(int))wide;\n  return f(1);\n}\n")
