@@ -164,7 +164,7 @@ def object_has_all_of_the_defect(files):
     check(leak["stack"] == [], f"{leak}")
     saved = json.loads((files.path / index["test"]).read_text())
     check(saved["inputs"] == index["failing_inputs"] and saved["defect"]["line"] == 7, f"{saved}")
-    check(found["checks"] == ["bounds", "null", "use-after-free", "use-after-return", "free", "leak", "division"], f"{found['checks']}")
+    check(found["checks"] == ["bounds", "null", "use-after-free", "use-after-return", "free", "leak", "division", "call"], f"{found['checks']}")
     check(any("overflow" in text for text in found["assumptions"]), "what is not looked for should be said")
 
 
