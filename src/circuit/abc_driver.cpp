@@ -60,9 +60,10 @@ std::string last_line(std::string_view text) {
 
 }  // namespace
 
-AbcDriver::AbcDriver(const Aig& circuit, std::size_t bad, AbcOptions options)
-    : model_(circuit, bad), options_(std::move(options)) {
+AbcDriver::AbcDriver(const Aig& circuit, std::size_t bad, AbcOptions options, const Budget& budget)
+    : model_(circuit, bad, budget), options_(std::move(options)) {
   size_ = {static_cast<std::uint32_t>(model_.aig().latches().size()), model_.aig().and_count(), model_.aig().levels()};
+  budget.check();
   write_file(directory_.path() / kModelFile, write_aiger(model_.aig(), AigerFormat::Binary));
 }
 

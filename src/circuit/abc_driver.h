@@ -58,7 +58,7 @@ struct AbcProof {
 /// reason.
 class AbcDriver {
  public:
-  AbcDriver(const Aig& circuit, std::size_t bad, AbcOptions options = {});
+  AbcDriver(const Aig& circuit, std::size_t bad, AbcOptions options = {}, const Budget& budget = {});
 
   struct Reduction {
     std::string step;  ///< empty for the circuit as it was given

@@ -13,6 +13,8 @@ constexpr std::string_view kStarted = "S";
 constexpr std::string_view kViolated = "V";
 // Interpolation in ABC aborts on a circuit without inputs.
 constexpr std::string_view kIdle = "X";
+/// Nodes between two looks at the budget.
+constexpr std::uint32_t kCheckInterval = 1U << 14;
 
 /// The number behind the first letter of a name, if that is all there is.
 std::optional<std::uint32_t> ordinal_of(std::string_view name, char letter, std::size_t count) {
@@ -25,13 +27,13 @@ std::optional<std::uint32_t> ordinal_of(std::string_view name, char letter, std:
 
 }  // namespace
 
-AbcModel::AbcModel(const Aig& circuit, std::size_t bad) : inputs_(circuit.inputs().size()) {
+AbcModel::AbcModel(const Aig& circuit, std::size_t bad, const Budget& budget) : inputs_(circuit.inputs().size()) {
   INVARIANT(bad < circuit.bads().size(), "the property should be one of the circuit");
-  declare(circuit);
+  declare(circuit, budget);
   connect(circuit, bad);
 }
 
-void AbcModel::declare(const Aig& circuit) {
+void AbcModel::declare(const Aig& circuit, const Budget& budget) {
   literals_.assign(circuit.size(), kFalse);
   for (std::size_t i = 0; i < circuit.inputs().size(); ++i)
     literals_[circuit.inputs()[i].node] = aig_.add_input(fmt::format("I{}", i));
@@ -48,8 +50,10 @@ void AbcModel::declare(const Aig& circuit) {
     if (inits_[i] == LatchInit::Free) value = aig_.ite(started_, value, aig_.add_input(fmt::format("F{}", i)));
     literals_[circuit.latches()[i].node] = value;
   }
-  for (std::uint32_t node = 1; node < circuit.size(); ++node)
+  for (std::uint32_t node = 1; node < circuit.size(); ++node) {
+    if (node % kCheckInterval == 0) budget.check();
     if (circuit.is_and(node)) literals_[node] = aig_.and_(literal(circuit.fanin0(node)), literal(circuit.fanin1(node)));
+  }
 }
 
 void AbcModel::connect(const Aig& circuit, std::size_t bad) {

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/budget.h"
 #include "circuit/aig.h"
 
 namespace plumb::circuit {
@@ -22,8 +23,8 @@ struct AbcCounterexample {
 /// whatever ABC did to the order.
 class AbcModel {
  public:
-  /// Needs bad < circuit.bads().size().
-  AbcModel(const Aig& circuit, std::size_t bad);
+  /// Needs bad < circuit.bads().size(). Throws OutOfBudget.
+  AbcModel(const Aig& circuit, std::size_t bad, const Budget& budget);
 
   const Aig& aig() const noexcept { return aig_; }
   /// An invariant of the model is one of the circuit only behind the first step: some latch starts free.
@@ -44,7 +45,7 @@ class AbcModel {
   std::size_t latch_count() const noexcept { return latches_.size(); }  ///< of the circuit
 
  private:
-  void declare(const Aig& circuit);
+  void declare(const Aig& circuit, const Budget& budget);
   void connect(const Aig& circuit, std::size_t bad);
   Lit literal(Lit l) const { return literals_[l.node()] ^ l.complemented(); }
 

@@ -29,7 +29,7 @@ std::string engine_name(const circuit::AbcStep& step) { return "abc " + step.tex
 
 AbcSession::AbcSession(Problem& problem, const std::vector<circuit::AbcStep>& reduction,
                        const circuit::AbcOptions& options, const Budget& budget)
-    : circuit_(system::to_circuit(problem.system(), budget)), driver_(circuit_.aig, 0, options) {
+    : circuit_(system::to_circuit(problem.system(), budget)), driver_(circuit_.aig, 0, options, budget) {
   std::vector<circuit::AbcStep> steps;
   for (const circuit::AbcStep& step : reduction) {
     if (step.command->kind == AbcCommand::Kind::Report) continue;

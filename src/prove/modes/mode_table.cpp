@@ -44,13 +44,18 @@ Term ModeTable::Relation::term(const System& system, term::TermStore& store) con
   return condition.position == kAlways ? then : store.implies(term_of(system, store, condition), then);
 }
 
-ModeTable::ModeTable(const System& system, std::span<const State> states) : system_(system), states_(states) {
+ModeTable::ModeTable(const System& system, std::span<const State> states, const Budget& budget)
+    : system_(system), states_(states) {
   find_modes();
+  budget.check();
   find_pairs();
   find_families();
   together_.assign(literals_.size(), Bits(literals_.size()));
   different_.assign(literals_.size(), Bits(pairs_.size()));
-  for (const State& state : states_) look(state);
+  for (const State& state : states_) {
+    budget.check();
+    look(state);
+  }
 }
 
 std::uint32_t ModeTable::width(std::size_t position) const {
@@ -72,7 +77,7 @@ void ModeTable::find_modes() {
       if (at == mode.values.end() || *at != state[i]) mode.values.insert(at, state[i]);
       if (mode.values.size() > kMaxValues) break;
     }
-    if (mode.values.size() > kMaxValues) continue;
+    if (mode.values.size() > kMaxValues || literals_.size() + mode.values.size() > kMaxLiterals) continue;
     for (const std::uint64_t value : mode.values) literals_.push_back({i, value});
     mode_of_.resize(literals_.size(), modes_.size());
     modes_.push_back(std::move(mode));
@@ -120,12 +125,12 @@ void ModeTable::look(const State& state) {
   }
 }
 
-std::vector<ModeTable::Relation> ModeTable::relations(Scope scope) const {
+std::vector<ModeTable::Relation> ModeTable::relations(Scope scope, const Budget& budget) const {
   std::vector<Relation> result;
   add_single_values(result);
-  add_exclusions(scope == Scope::Wide, result);
-  add_equations(result);
-  add_families(scope, result);
+  add_exclusions(scope == Scope::Wide, budget, result);
+  add_equations(budget, result);
+  add_families(scope, budget, result);
   return result;
 }
 
@@ -141,31 +146,36 @@ void ModeTable::add_single_values(std::vector<Relation>& result) const {
   }
 }
 
-void ModeTable::add_exclusions(bool with_unseen, std::vector<Relation>& result) const {
+void ModeTable::add_exclusions(bool with_unseen, const Budget& budget, std::vector<Relation>& result) const {
   const auto is_of_use = [&](std::size_t literal) { return with_unseen || is_seen(literal); };
-  for (std::size_t a = 0; a < literals_.size(); ++a)
+  for (std::size_t a = 0; a < literals_.size() && result.size() < kMaxRelations; ++a) {
+    budget.check();
     for (std::size_t b = a + 1; is_of_use(a) && b < literals_.size(); ++b)
       if (mode_of_[a] != mode_of_[b] && !together_[a][b] && is_of_use(b))
         result.push_back({.condition = literals_[a], .is_exclusion = true, .excluded = literals_[b]});
+  }
 }
 
-void ModeTable::add_equations(std::vector<Relation>& result) const {
-  for (std::size_t i = 0; i < pairs_.size(); ++i)
+void ModeTable::add_equations(const Budget& budget, std::vector<Relation>& result) const {
+  for (std::size_t i = 0; i < pairs_.size() && result.size() < kMaxRelations; ++i) {
+    budget.check();
     for (std::size_t a = 0; a < literals_.size(); ++a) {
       const std::size_t position = literals_[a].position;
       if (is_seen(a) && !different_[a][i] && position != pairs_[i].a && position != pairs_[i].b)
         result.push_back({.condition = literals_[a], .first = pairs_[i].a, .second = pairs_[i].b});
     }
+  }
 }
 
-void ModeTable::add_families(Scope scope, std::vector<Relation>& result) const {
+void ModeTable::add_families(Scope scope, const Budget& budget, std::vector<Relation>& result) const {
   for (const Family& family : families_) {
     std::set<std::uint64_t> seen;
     for (const std::size_t m : family)
       for (std::size_t i = 0; i < modes_[m].values.size(); ++i)
         if (is_seen(modes_[m].first + i)) seen.insert(modes_[m].values[i]);
     const std::vector<std::uint64_t> values(seen.begin(), seen.end());
-    for (std::size_t i = 0; i < values.size(); ++i) {
+    for (std::size_t i = 0; i < values.size() && result.size() < kMaxRelations; ++i) {
+      budget.check();
       if (scope == Scope::Narrow) add_choices(family, {values[i]}, result);
       for (std::size_t j = i + 1; scope == Scope::Wide && j < values.size(); ++j)
         add_choices(family, {values[i], values[j]}, result);

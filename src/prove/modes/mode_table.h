@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "base/budget.h"
 #include "system/system.h"
 
 namespace plumb::prove {
@@ -44,15 +45,18 @@ class ModeTable {
     Term term(const System& system, term::TermStore& store) const;
   };
 
-  ModeTable(const System& system, std::span<const State> states);
+  /// Throws OutOfBudget.
+  ModeTable(const System& system, std::span<const State> states, const Budget& budget);
 
-  /// Relations that hold in all of these states.
-  std::vector<Relation> relations(Scope scope) const;
+  /// Relations that hold in all of these states, the first million. Throws OutOfBudget.
+  std::vector<Relation> relations(Scope scope, const Budget& budget) const;
 
  private:
   static constexpr std::size_t kMaxValues = 96;   ///< of a mode
   static constexpr std::uint32_t kNarrow = 5;     ///< bits of a mode that has a literal for every value, seen or not
   static constexpr std::size_t kMaxPairs = 1500;  ///< of registers that are compared
+  static constexpr std::size_t kMaxLiterals = 10'000;
+  static constexpr std::size_t kMaxRelations = 1'000'000;
 
   struct Mode {
     std::size_t position = 0;
@@ -75,9 +79,9 @@ class ModeTable {
   static std::size_t literal(const Mode& mode, const State& state);
   bool is_seen(std::size_t literal) const { return together_[literal][literal]; }
   void add_single_values(std::vector<Relation>& result) const;
-  void add_exclusions(bool with_unseen, std::vector<Relation>& result) const;
-  void add_equations(std::vector<Relation>& result) const;
-  void add_families(Scope scope, std::vector<Relation>& result) const;
+  void add_exclusions(bool with_unseen, const Budget& budget, std::vector<Relation>& result) const;
+  void add_equations(const Budget& budget, std::vector<Relation>& result) const;
+  void add_families(Scope scope, const Budget& budget, std::vector<Relation>& result) const;
   void add_choices(const Family& family, const std::vector<std::uint64_t>& among, std::vector<Relation>& result) const;
 
   const System& system_;

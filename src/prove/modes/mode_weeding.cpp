@@ -16,6 +16,8 @@ constexpr unsigned kMaxIdle = 4;    ///< walks one after the other that refute n
 constexpr unsigned kSteps = 24;     ///< of a walk
 /// Of the clauses in the solver this share must still count, or it starts afresh.
 constexpr std::size_t kStale = 2;
+/// Relations between two looks at the budget.
+constexpr std::size_t kCheckInterval = 1024;
 
 class Weeding {
  public:
@@ -42,11 +44,15 @@ class Weeding {
     if (!is_first) solver->assert_true(store.bit_not(steps.at(system_.bads()[0].term, 0)));
     const std::size_t count = relations_.size();
     std::vector<Term> terms;
-    for (const ModeTable::Relation& relation : relations_) terms.push_back(relation.term(system_, store));
+    for (const ModeTable::Relation& relation : relations_) {
+      look_at_budget(terms.size());
+      terms.push_back(relation.term(system_, store));
+    }
     while (!relations_.empty() && (is_first || relations_.size() * kStale > count)) {
       std::vector<Term> refuted;
       std::vector<Term> assumptions;
       for (const Term t : terms) {
+        look_at_budget(refuted.size());
         refuted.push_back(store.bit_not(steps.at(t, last)));
         if (!is_first) assumptions.push_back(steps.at(t, 0));
       }
@@ -72,10 +78,15 @@ class Weeding {
     refute(Wandering::words(state), terms);
     unsigned idle = 0;
     for (unsigned walk = 0; walk < kMaxWalks && idle < kMaxIdle; ++walk) {
+      budget_.check();
       const std::size_t before = relations_.size();
       for (const ModeTable::State& behind : wandering_.walk(state, kSteps)) refute(behind, terms);
       idle = relations_.size() == before ? idle + 1 : 0;
     }
+  }
+
+  void look_at_budget(std::size_t count) const {
+    if (count % kCheckInterval == 0) budget_.check();
   }
 
   void refute(const ModeTable::State& state, std::vector<Term>& terms) {

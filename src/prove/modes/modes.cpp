@@ -34,12 +34,14 @@ class Modes {
       return result;
     }
     const std::span<const ModeTable::State> states = wandering.states();
-    const ModeTable table(system_, states.first(std::min(states.size(), kMaxTabled)));
+    const ModeTable table(system_, states.first(std::min(states.size(), kMaxTabled)), budget_);
     std::size_t count = 0;
     for (const auto scope : {ModeTable::Scope::Narrow, ModeTable::Scope::Wide}) {
-      std::vector<ModeTable::Relation> relations = table.relations(scope);
-      for (const ModeTable::State& state : states.subspan(std::min(states.size(), kMaxTabled)))
+      std::vector<ModeTable::Relation> relations = table.relations(scope, budget_);
+      for (const ModeTable::State& state : states.subspan(std::min(states.size(), kMaxTabled))) {
+        budget_.check();
         std::erase_if(relations, [&](const ModeTable::Relation& relation) { return !relation.holds(state); });
+      }
       std::vector<Term> lemmas;
       for (const ModeTable::Relation& relation : inductive_relations(system_, wandering, std::move(relations), budget_))
         lemmas.push_back(relation.term(system_, system_.store()));

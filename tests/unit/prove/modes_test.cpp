@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <random>
 
 #include "prove/certificate.h"
@@ -112,6 +113,19 @@ System copied_value() {
 TEST(Modes, ACopyEqualsItsValueWhereItWasFetched) { expect_holds(copied_value()); }
 
 /// All that the table believes, and that it believes all that two literals can say.
+TEST(ModeTable, OfManyValuesEndsWithItsBudget) {
+  std::mt19937_64 random(7);
+  System system;
+  for (int i = 0; i < 100; ++i) system.add_state(term::Sort{32}, "s" + std::to_string(i));
+  std::vector<ModeTable::State> states(90, ModeTable::State(100));
+  for (ModeTable::State& state : states)
+    for (std::uint64_t& value : state) value = random() & 0xffffffff;
+  const ModeTable table(system, states, {});
+  const Budget ended = Budget().with_timeout(std::chrono::seconds(0));
+  EXPECT_THROW(table.relations(ModeTable::Scope::Wide, ended), OutOfBudget);
+  EXPECT_THROW(ModeTable(system, states, ended), OutOfBudget);
+}
+
 TEST(ModeTable, BelievesWhatHoldsInAllStatesAndNoLess) {
   std::mt19937_64 random(7);
   for (int round = 0; round < 40; ++round) {
@@ -122,9 +136,9 @@ TEST(ModeTable, BelievesWhatHoldsInAllStatesAndNoLess) {
       states.emplace_back();
       for (int j = 0; j < 4; ++j) states.back().push_back(random() % 3);
     }
-    const ModeTable table(system, states);
+    const ModeTable table(system, states, {});
     for (const auto scope : {ModeTable::Scope::Narrow, ModeTable::Scope::Wide}) {
-      const std::vector<ModeTable::Relation> believed = table.relations(scope);
+      const std::vector<ModeTable::Relation> believed = table.relations(scope, {});
       for (std::uint64_t code = 0; code < 256; ++code) {
         term::Assignment assignment;
         ModeTable::State state;
