@@ -18,11 +18,18 @@ using Seconds = std::chrono::duration<double>;
 /// Without a limit of time bads are tried in turns, each turn so many times as long as the one before.
 constexpr Seconds kFirstTurn{20};
 constexpr double kTurnGrowth = 4;
+/// So many times as much time as before is worth another try.
+constexpr double kWorthwhile = 1.25;
 
 class AllBads {
  public:
   AllBads(const System& system, std::span<const std::size_t> bads, const Budget& budget, const Options& options)
-      : system_(system), bads_(bads.begin(), bads.end()), budget_(budget), options_(options), results_(bads.size()) {
+      : system_(system),
+        bads_(bads.begin(), bads.end()),
+        budget_(budget),
+        options_(options),
+        results_(bads.size()),
+        given_(bads.size()) {
     for (std::size_t i = 0; i < bads_.size(); ++i) open_.push_back(i);
   }
 
@@ -32,7 +39,8 @@ class AllBads {
     while (!open_.empty()) {
       const std::vector<std::size_t> left = open_;
       for (std::size_t i = 0; i < left.size(); ++i) try_alone(left[i], left.size() - i, turn);
-      if (budget_.time_left() || budget_.exceeded() || left.size() == 1) break;
+      if (budget_.exceeded() || left.size() == 1) break;
+      leave_worthwhile();
       turn *= kTurnGrowth;
     }
     return std::move(results_);
@@ -79,6 +87,7 @@ class AllBads {
     // The last one of all has no others to leave time to.
     const bool is_last = count == 1 && (left || open_.size() == 1);
     const Budget share = is_last ? budget_ : budget_.with_timeout(left ? *left / static_cast<double>(count) : turn);
+    given_[i] = share.time_left().value_or(turn);
     Result result = prove(system_, bads_[i], share, options_);
     // Engines that ended before their time have no more to say.
     if (is_final(result.verdict) || !share.exceeded()) std::erase(open_, i);
@@ -88,11 +97,20 @@ class AllBads {
     if (!is_known_better) results_[i] = std::move(result);
   }
 
+  /// Time that is left over goes to those that ran out of theirs, unless they would have no more than before.
+  void leave_worthwhile() {
+    const auto left = budget_.time_left();
+    if (!left) return;
+    const Seconds next = *left / static_cast<double>(std::max<std::size_t>(open_.size(), 1));
+    std::erase_if(open_, [&](std::size_t i) { return next < given_[i] * kWorthwhile; });
+  }
+
   const System& system_;
   std::vector<std::size_t> bads_;
   const Budget& budget_;
   const Options& options_;
   std::vector<Result> results_;
+  std::vector<Seconds> given_;     ///< the time that each was tried with
   std::vector<std::size_t> open_;  ///< positions in bads_ that more time may decide
 };
 

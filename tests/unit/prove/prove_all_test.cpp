@@ -79,6 +79,23 @@ TEST(ProveAll, AHardBadDoesNotCostTheOthersTheirAnswers) {
   EXPECT_EQ(results[2].verdict, Verdict::Holds);
 }
 
+TEST(ProveAll, TimeThatIsLeftOverGoesToThoseThatRanOutOfTheirs) {
+  System system = counter(60, std::uint64_t{1} << 58, std::uint64_t{1} << 59);
+  auto& store = system.store();
+  const Term count = system.states()[0].variable;
+  const Term low = store.bit(count, 0);
+  for (int i = 0; i < 3; ++i) system.add_bad(store.bit_and(low, store.bit_not(low)), "never");
+  Options options;
+  options.engines = {"bmc", "k-induction"};
+  const std::vector<std::size_t> bads{0, 1, 2, 3};
+  const auto start = std::chrono::steady_clock::now();
+  const std::vector<Result> results = prove_all(system, bads, Budget().with_timeout(4s), options);
+  // Of the half for each alone the first has a quarter, and the others need little of theirs.
+  EXPECT_GT(std::chrono::steady_clock::now() - start, 3.4s);
+  EXPECT_EQ(results[0].verdict, Verdict::HoldsUpTo);
+  for (std::size_t i = 1; i < bads.size(); ++i) EXPECT_EQ(results[i].verdict, Verdict::Holds);
+}
+
 TEST(ProveAll, EnginesThatEndByThemselvesAreNotAskedAgainWithoutALimitOfTime) {
   const System system = counter_with({12, 40, 3});
   Options options;
