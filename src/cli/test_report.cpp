@@ -191,6 +191,14 @@ nlohmann::ordered_json stats_object(const TestOutcome& outcome) {
             {"other", other_seconds(report)}}}};
 }
 
+/// Those of the search, and what the interpreter alone looks at in one run of each path.
+std::vector<result::Gap> gaps_of(const TestOutcome& outcome) {
+  std::vector<result::Gap> gaps = outcome.report.gaps;
+  if (outcome.checks.has(program::Check::PointerArithmetic) && outcome.report.inputs_read > 0)
+    gaps.push_back({.kind = result::GapKind::Skipped, .text = "pointer arithmetic in all but one run of each path"});
+  return gaps;
+}
+
 /// Why there is no answer.
 std::string why_stopped(const TestOutcome& outcome) {
   if (outcome.link && !outcome.link->lost.empty()) return outcome.link->lost;
@@ -229,11 +237,8 @@ result::Judgement verdict_of(const TestOutcome& outcome) {
   if (!has_looked)
     return {Conclusion::Unknown,
             fmt::format("{}, no defect found so far{}, {}", why_stopped(outcome), beside, covered)};
-  std::vector<result::Gap> gaps = report.gaps;
-  if (outcome.checks.has(program::Check::PointerArithmetic) && report.inputs_read > 0)
-    gaps.push_back({.kind = result::GapKind::Skipped, .text = "pointer arithmetic in all but one run of each path"});
   const result::Absence absence =
-      result::claim_absence(result::Verdict::Holds, looked_at(outcome, beside, covered), gaps, false);
+      result::claim_absence(result::Verdict::Holds, looked_at(outcome, beside, covered), gaps_of(outcome), false);
   if (absence.verdict == result::Verdict::Holds) return {Conclusion::NoDefect, absence.reason};
   return {Conclusion::Unknown, fmt::format("no defect found so far{}, {}; {}", beside, covered, absence.reason)};
 }
@@ -298,7 +303,7 @@ std::string to_text(const TestOutcome& outcome, bool all, result::SourceLines& s
                       outcome.seconds_building + report.seconds_total, outcome.seconds_building, report.seconds_running,
                       report.seconds_solving, other_seconds(report));
   if (outcome.link) text += to_text(*outcome.link);
-  text += result::remarks_text(outcome.report.gaps, assumptions_of(outcome), notes_of(outcome));
+  text += result::remarks_text(gaps_of(outcome), assumptions_of(outcome), notes_of(outcome));
   if (const std::string why = why_alone(outcome); !why.empty()) text += why + "\n";
   for (const result::Defect* defect : counting(outcome)) text += result::to_text(*defect, sources);
   return text + verdict_of(outcome).reason + "\n";
@@ -351,7 +356,7 @@ result::Report to_report(std::string_view command, const std::vector<std::string
                              {"total", report.edges_total},
                              {"exhaustive", report.is_exhaustive},
                              {"uncovered", std::move(missing)}}}};
-  published.gaps = report.gaps;
+  published.gaps = gaps_of(outcome);
   published.assumptions = assumptions_of(outcome);
   published.notes = notes_of(outcome);
   if (outcome.link) published["link"] = to_json(*outcome.link);

@@ -161,6 +161,22 @@ int main(void) {
     check([(d["kind"], d["line"]) for d in found["defects"]] == [("division-by-zero", 4)], f"{found['defects']}")
 
 
+def what_the_interpreter_alone_sees_is_not_all_looked_at(files):
+    """Of pointer arithmetic one run of each path is looked at, so that nothing is claimed of the others."""
+    source = files("p.c", """#include <plumb/plumb.h>
+int main(void) {
+  static char room[200];
+  unsigned char x = plumb_nondet_uchar();
+  const char *volatile p = room + x;
+  return p == 0;
+}
+""")
+    result, found = files.test(source, "--checks", "undefined")
+    check(found["verdict"] in ("unknown", "defect"), f"{found['verdict']}")
+    check("pointer arithmetic in all but one run of each path" in [gap["text"] for gap in found["gaps"]], f"{found['gaps']}")
+    expect(files.test(source)[0], 0)
+
+
 def crash_is_a_defect(files):
     """A null pointer on some paths is told with its kind and line."""
     result, found = files.test(files("n.c", """#include <plumb/plumb.h>
