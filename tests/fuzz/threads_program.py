@@ -57,8 +57,8 @@ class Generator:
         if self.conditions and draw.random() < 0.6:
             self.add_handshake(threads)
         before = [("input", 0, draw.choice([1, 3, 7])), ("store", self.variable(), self.expression(1), False)] if draw.random() < 0.3 else []
-        between = self.block(1, [], draw.randint(1, 2)) if draw.random() < 0.2 else []
-        joined = [k for k in range(count) if draw.random() < 0.95]
+        between = self.block(1, [], draw.randint(1, 2)) if draw.random() < 0.3 else []
+        joined = [k for k in range(count) if draw.random() < 0.85]
         seen = [self.variable() for _ in range(draw.randint(1, 2))]
         after = [*(("load", t, v, False) for t, v in enumerate(seen)), ("assert", self.condition())]
         return Program([draw.randrange(4) for _ in range(self.plain)], [draw.randrange(4) for _ in range(self.atomic)], self.mutexes,
