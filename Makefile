@@ -3,7 +3,7 @@ JOBS ?= 2
 PACKAGES := tools/install-packages.sh
 BENCH := build/bench/solve
 
-.PHONY: build demo test test-asan fuzz bench-build bench-solve bench-terms bench-lowering bench-interp bench-concolic bench-coreutils bench-packages bench-defects bench-board check-sarif torture-campaign bench-check bench-explore bench-psq bench-bip bench-prob bench-energy format lint clean help
+.PHONY: build demo test test-asan fuzz mutants-gaps bench-build bench-solve bench-terms bench-lowering bench-interp bench-concolic bench-coreutils bench-packages bench-defects bench-board check-sarif torture-campaign bench-check bench-explore bench-psq bench-bip bench-prob bench-energy format lint clean help
 
 build: ## build the release preset into build/release (the default)
 	@$(PACKAGES) build test
@@ -39,6 +39,10 @@ fuzz: ## a million random terms against evaluation and Z3, 3,000 random programs
 	tests/fuzz/bip.py build/release/bin/plumb --count 300 --seed 1001 --jobs $(JOBS) --keep build/fuzz/bip
 	tests/fuzz/threads.py native --count 200 --seed 1 --jobs $(JOBS)
 	tests/fuzz/threads.py build/release/bin/plumb --count 1000 --seed 1001 --jobs $(JOBS) --keep build/fuzz/threads
+
+mutants-gaps: ## places that record gaps, each switched off once: every one should fail a test (half an hour)
+	@$(MAKE) --no-print-directory build TARGET=plumb
+	@tests/mutants/gaps.py build/release --jobs $(JOBS)
 
 bench-solve: ## the solver against z3 and cvc5 (about an hour; BENCH_FLAGS=--quick for minutes)
 	@$(PACKAGES) bench

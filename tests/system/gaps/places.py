@@ -77,7 +77,7 @@ PROGRAMS = {
     "heap-copy-behind": (("bmc",), MEMORY, "static char a[16];", "unsigned long n = any_ulong(); char *p = malloc(n); if (p && n > 4000000) memcpy(p + 3000000, a, 16); free(p);",
                          "behind the first"),
     "heap-again": (("circuit", "explore"), MEMORY, "", "unsigned long n = any_ulong(); char *p = malloc(8); p = realloc(p, n); free(p);", "object"),
-    "heap-copy": (("circuit",), MEMORY, "", "unsigned long n = any_ulong(); if (n > 200000 || n == 0) return 0; char *p = malloc(100000); p = realloc(p, n); free(p);", ""),
+    "heap-copy": (("circuit",), MEMORY, "", "unsigned i = any_int() & 511; char *p = malloc(1000); p[i] = 1; p = realloc(p, 2000); int a[2] = {0}; c = a[p[i] == 1]; free(p);", "a copy of so many bytes"),
     "heap-count": (("circuit",), MEMORY, "", "for (int i = 0; i < 20; i++) { char *p = malloc(1); free(p); }", "heap objects"),
     "heap-room": (("bmc", "explore"), ("--m32", *MEMORY), "", " ".join(f"char *p{i} = malloc(1 << 24); if (p{i}) p{i}[0] = 1;" for i in range(260)) +
                   " ".join(f"free(p{i});" for i in range(260)), "no room"),
@@ -88,11 +88,13 @@ PROGRAMS = {
     # Inputs, ends, threads.
     "input-size": (ALL, (), "static char a[64];", 'unsigned long n = any_ulong(); if (n > 64) return 0; klee_make_symbolic(a, n, "a");', "size"),
     "input-large": (ALL, (), "static char a[1100000];", 'klee_make_symbolic(a, sizeof a, "a");', "1100000 bytes"),
+    "input-beyond": (("circuit",), MEMORY, "static char a[4];", 'klee_make_symbolic(a, 2000000, "a");', "2000000 bytes"),
     "input-name": (ALL, (), 'static char a[4], name[] = "a";', "name[0] = c; klee_make_symbolic(a, 4, name);", "name is not known"),
     "exit": (ALL, (), "__attribute__((destructor)) static void late(void) { exit(0); }", "if (c == 7) exit(0);", "what is called at the end"),
     "exit-shared": (("circuit",), (), "static void f(int n) { if (n > 3) exit(0); if (n > 0) f(n - 1); } __attribute__((destructor)) static void late(void) { f(1); }",
                     "f(c & 7);", "what is called at the end"),
     "locks": (("bmc", "circuit"), (), "", LOCKS, "mutexes"),
+    "lock-declared": (("circuit",), MEMORY, "extern struct lock { pthread_mutex_t m; } table[];", "pthread_mutex_lock(&table[1].m);", "no definition"),
     "lock-unknown": (("explore",), (), "static pthread_mutex_t m[100];", "pthread_mutex_lock(&m[(unsigned)c % 100]);", "not known"),
     "threads": (("explore",), (), "static void *f(void *a) { return a; }", "pthread_t t; for (int i = 0; i < 300; i++) pthread_create(&t, 0, f, 0);", "threads"),
     "thread-missing": (("explore",), (), "void *f(void *a);", "pthread_t t; pthread_create(&t, 0, f, 0);", "no body"),
