@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "check/has_threads.h"
 #include "check/judge.h"
 #include "semantics/goals.h"
 
@@ -29,17 +30,6 @@ std::vector<Goal> other_faults(const Program& program, const std::vector<Goal>& 
   std::vector<Goal> others = semantics::find_goals(program, options);
   std::erase_if(others, [&](const Goal& each) { return std::ranges::find(goals, each) != goals.end(); });
   return others;
-}
-
-/// A run may create a thread.
-bool has_threads(const Program& program) {
-  const std::vector<bool> is_reachable = semantics::reachable_functions(program);
-  for (std::size_t f = 0; f < program.functions.size(); ++f) {
-    if (!is_reachable[f]) continue;
-    for (const program::Instruction& i : program.functions[f].instructions)
-      if (i.kind == program::Kind::Intrinsic && i.intrinsic() == program::Intrinsic::ThreadCreate) return true;
-  }
-  return false;
 }
 
 /// The engines that are wanted. Where nobody chooses, programs with threads are explored too, and whoever asks about

@@ -121,7 +121,7 @@ void Machine::find_races(Decoded* at) {
                          function.name);
     };
     tell(at, FaultKind::DataRace,
-         fmt::format("data race: {} of {} by thread {}, and {} by thread {} at {}, with nothing that orders the two",
+         fmt::format("{} of {} by thread {}, and {} by thread {} at {}: nothing orders the two",
                      describe_access(touch.is_write, is_free(i)), describe_address(touch.address), self + 1,
                      describe_access(race->is_write, false), race->thread + 1, place(race->at)));
   }

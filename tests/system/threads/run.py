@@ -152,7 +152,7 @@ def a_schedule_of_another_program_is_a_message(files):
     files("other.json", '{"schedule": [{"thread": 5, "operations": 1}]}')
     text = message(files, LOST_UPDATE, "--schedule", "other.json", code=20)
     check("step 1 of the schedule" in text and "not created" in text, text)
-    files("waits.json", '{"schedule": [{"thread": 0, "operations": 1}, {"thread": 1, "operations": 9}, '
+    files("waits.json", '{"schedule": [{"thread": 0, "operations": 2}, {"thread": 1, "operations": 9}, '
                         '{"thread": 1, "operations": 1}]}')
     check("has ended" in message(files, LOST_UPDATE, "--schedule", "waits.json", code=20), "ended thread")
     files("long.json", '{"schedule": [{"thread": 0, "operations": 99}, {"thread": 1, "operations": 99}, '
