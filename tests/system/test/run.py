@@ -527,7 +527,7 @@ def help_has_an_example(files):
 
 SCENARIOS = [all_branches_are_covered, object_has_the_documented_shape, tests_are_files_that_other_commands_read,
              input_without_bytes_is_none, defect_has_place_stack_and_input,
-             division_by_zero_is_found, crash_is_a_defect, error_functions_of_others, budget_over, first_test_alone_is_explained, same_seed_same_tests,
+             division_by_zero_is_found, what_the_interpreter_alone_sees_is_not_all_looked_at, crash_is_a_defect, error_functions_of_others, budget_over, first_test_alone_is_explained, same_seed_same_tests,
              every_strategy_works, seeds_are_run_first, earlier_results_are_replaced, bad_input, crashes_at_once, never_ends, recursion_without_end,
              forks_without_end, closes_all_descriptors, writes_ten_gigabytes, takes_all_memory, scribbles_over_the_runtime, kills_its_parent,
              reads_no_input, asks_without_end, interrupt, nothing_stays_behind, several_files_and_flags, help_has_an_example]
