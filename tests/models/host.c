@@ -48,6 +48,9 @@ long long model_plumb_host_any(long long usual) { return usual; }
 void model_plumb_host_gap(const char* what) { (void)what; }
 void model_plumb_assume(int condition) { (void)condition; }
 
+/* Nothing is called at the end. */
+int model_plumb_host_at_exit(void (*function)(void)) { return (void)function, 0; }
+
 /* No thread is started here, and none waits. */
 int model_plumb_thread_create(void* thread, const void* attributes, void* (*start)(void*), void* argument) {
   return (void)thread, (void)attributes, (void)start, (void)argument, 11; /* EAGAIN */
