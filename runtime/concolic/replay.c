@@ -177,12 +177,14 @@ static uint32_t count_creation(uint32_t site) {
 /* An object of a site is created. What no test says is a pattern, as in the interpreter; of an object that is not new
    (realloc) it is there already. */
 #define UNSET_PATTERN 0xBE
+/* Larger objects cost their memory, and a size that is wrong is no object's. */
+#define MOST_SET_BYTES ((size_t)1 << 26)
 
 void plumb_unset(void* memory, size_t size, uint32_t site, int is_new) {
   size_t at = 0;
   uint32_t creation;
   if (memory == NULL) return;
-  if (is_new) memset(memory, UNSET_PATTERN, size);
+  if (is_new && size <= MOST_SET_BYTES) memset(memory, UNSET_PATTERN, size);
   if (unset_size == 0 || !is_first_thread) return;
   creation = count_creation(site);
   while (at + 5 * sizeof(uint32_t) <= unset_size) {
