@@ -26,6 +26,8 @@ struct SatSolver::Internals {
 SatSolver::SatSolver(const SolverOptions& options) : internals_(std::make_unique<Internals>()) {
   CaDiCaL::Solver& solver = internals_->solver;
   solver.set("quiet", 1);
+  // Of a large formula ten conflicts take seconds.
+  solver.set("terminateint", 0);
   solver.set("seed", static_cast<int>((options.seed - 1) % INT32_MAX));
   if (!options.one_shot) {
     // Simplification between searches and the look for a lucky assignment pass over all clauses: too much for a query
