@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <numeric>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -107,6 +108,11 @@ void refuse_options(const ProvingOptions& proving, const CommonOptions& common) 
   if (!proving.show.empty() && common.json) throw UserError("--show prints text, not an object", "leave out --json");
 }
 
+/// So many times as much time as before is worth another try.
+constexpr double kWorthwhile = 1.25;
+/// Who had this part of the time without an answer may have one with more: engines keep some for confirming.
+constexpr double kMostOfTime = 0.7;
+
 class ProgramChecker {
  public:
   ProgramChecker(const ProgramOptions& program, const CheckProgramOptions& options, const ProvingOptions& proving,
@@ -127,10 +133,7 @@ class ProgramChecker {
     report.notes = plan_.notes;
     report.is_every_goal = options_.is_every_goal;
     report.is_replay = !proving_.replay.empty();
-    for (std::size_t i = 0; i < plan_.jobs.size(); ++i) {
-      const Budget share = parallel::share_of(budget_, plan_.jobs.size() - i);
-      if (!run_job(plan_.jobs[i], share, report)) return kDone;
-    }
+    if (!run_jobs(report)) return kDone;
     report.seconds = seconds_since(start);
     frontend::LoadOptions given = load_options(program_);
     given.files = plan_.files;
@@ -150,6 +153,45 @@ class ProgramChecker {
     if (std::ranges::all_of(load.files, is_c)) load.error_labels = {"ERROR"};
     check::prepare(load, specification);
     return load;
+  }
+
+  /// Each with an equal share of the time. What some leave over goes to those that ran out of theirs, as long as it is
+  /// more than they had. False as of run_job().
+  bool run_jobs(CheckReport& report) {
+    std::vector<CheckReport> parts(plan_.jobs.size());
+    std::vector<double> given(plan_.jobs.size());
+    std::vector<std::size_t> open(plan_.jobs.size());
+    std::iota(open.begin(), open.end(), 0);
+    while (!open.empty()) {
+      for (std::size_t k = 0; k < open.size(); ++k) {
+        const Budget share = parallel::share_of(budget_, open.size() - k);
+        given[open[k]] = share.time_left().value_or(std::chrono::duration<double>(0)).count();
+        CheckReport part;
+        if (!run_job(plan_.jobs[open[k]], share, part)) return false;
+        CheckReport& known = parts[open[k]];
+        // A bound that was reached is worth more than nothing.
+        const bool is_worse = !known.properties.empty() &&
+                              verdict(part.properties.front()) == result::Verdict::Unknown &&
+                              verdict(known.properties.front()) != result::Verdict::Unknown;
+        if (!is_worse) known = std::move(part);
+      }
+      const auto left = budget_.time_left();
+      std::erase_if(open, [&](std::size_t i) { return !left || !ran_out(parts[i].properties.front(), given[i]); });
+      const double next = open.empty() ? 0 : left->count() / static_cast<double>(open.size());
+      std::erase_if(open, [&](std::size_t i) { return next < given[i] * kWorthwhile; });
+    }
+    for (CheckReport& part : parts) {
+      report.properties.push_back(std::move(part.properties.front()));
+      result::add_gaps(report.gaps, part.gaps);
+      add_new(report.assumptions, part.assumptions);
+      add_new(report.notes, part.notes);
+      if (part.explored) report.explored = part.explored;
+    }
+    return true;
+  }
+
+  static bool ran_out(const CheckedProperty& property, double given) {
+    return !is_final(verdict(property)) && property.seconds > given * kMostOfTime;
   }
 
   /// False if the job was to show something, which is done.

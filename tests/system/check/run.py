@@ -453,6 +453,18 @@ def time_is_kept(files):
     check(result["verdict"] == "unknown" and all(g.get("reason") for g in goals(result)), str(result))
 
 
+def time_that_is_left_over_is_used(files):
+    """A property that runs out of its share has what the others leave; a search within ten conflicts sees the limit too."""
+    files("hash.c", "#include <assert.h>\nextern unsigned long __VERIFIER_nondet_ulong(void);\nint main(void) {\n"
+          "  unsigned long x = __VERIFIER_nondet_ulong();\n  for (int i = 0; i < 40; i++) {\n    x = x * 0x9E3779B97F4A7C15UL;\n    x ^= x >> 29;\n"
+          "    x = x * 0xBF58476D1CE4E5B9UL + (x >> 17);\n    x ^= x >> 31;\n  }\n  assert(x != 0x123456789abcdefUL);\n  return 0;\n}\n")
+    start = time.monotonic()
+    result = checked(files, "hash.c", "--engine", "bmc", "--property", "assertions", "--property", "memsafety", "--property", "overflow", "--timeout", "9")
+    check(time.monotonic() - start < 11, "the limit of time is overrun")
+    verdicts = [each["verdict"] for each in result["properties"]]
+    check(verdicts == ["unknown", "holds", "holds"] and result["properties"][0]["seconds"] > 4, str(verdicts))
+
+
 def same_seed_same_answer(files):
     """One engine twice with one seed gives the same counterexample."""
     files("counter.c", COUNTER)
