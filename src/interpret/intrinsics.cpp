@@ -75,6 +75,8 @@ Decoded* require_pointer(Decoded* at, std::uint64_t*, Machine& m) {
     fault.object_size = info.size;
     fault.allocated = info.allocated;
   }
+  // An index that was found wrong leads there, and has been told of.
+  if (m.memory.object_at(to) == m.memory.object_at(m.nowhere())) return at + 1;
   fault.message = describe(fault);
   m.tell(at, std::move(fault));
   return at + 1;
