@@ -48,6 +48,10 @@ Machine::Step Machine::run_intrinsic(const Instruction& i, Intrinsic what, std::
     case Intrinsic::ThreadExit:
     case Intrinsic::ThreadSelf:
     case Intrinsic::ThreadYield:
+    case Intrinsic::ThreadWait:
+    case Intrinsic::ThreadTimedWait:
+    case Intrinsic::MutexKind:
+    case Intrinsic::CondTimedWait:
     case Intrinsic::MutexLock:
     case Intrinsic::MutexTryLock:
     case Intrinsic::MutexUnlock:
@@ -359,6 +363,7 @@ Machine::Step Machine::create_thread(const Instruction& i, std::span<const Value
 Machine::Step Machine::run_threads(const Instruction& i, Intrinsic what, std::span<const Value> arguments) {
   // Mutexes and conditions are known by their addresses.
   std::array<std::uint64_t, 2> addresses{};
+  const bool is_wait = what == Intrinsic::CondWait || what == Intrinsic::CondTimedWait;
   const bool has_addresses = what >= Intrinsic::MutexLock && what <= Intrinsic::CondBroadcast;
   if (has_addresses) {
     for (std::size_t a = 0; a < std::min<std::size_t>(2, arguments.size()); ++a) {
@@ -370,8 +375,7 @@ Machine::Step Machine::run_threads(const Instruction& i, Intrinsic what, std::sp
       Place place = place_of(addresses[0]);
       if (const Step step = check_access(place, number(addresses[0]), 1, use->kind); step != Step::Next) return step;
     }
-    for (std::size_t a = 0; a < (what == Intrinsic::CondWait ? 2 : 1); ++a)
-      touches_.push_back({addresses[a], 0, true, true, here()});
+    for (std::size_t a = 0; a < (is_wait ? 2 : 1); ++a) touches_.push_back({addresses[a], 0, true, true, here()});
   }
   const std::uint32_t self = current_thread_;
   switch (what) {
@@ -404,8 +408,19 @@ Machine::Step Machine::run_threads(const Instruction& i, Intrinsic what, std::sp
       return finish(i, rules_.try_lock(self, addresses[0]));
     case Intrinsic::MutexUnlock:
       return finish(i, rules_.unlock(self, addresses[0]));
+    case Intrinsic::MutexKind:
+      rules_.set_kind(addresses[0], static_cast<semantics::MutexKind>(addresses[1]));
+      return finish(i, ThreadError::None);
     case Intrinsic::CondWait:
-      return finish(i, rules_.wait(self, addresses[0], addresses[1]));
+    case Intrinsic::CondTimedWait:
+      return finish(i, rules_.wait(self, addresses[0], addresses[1], what == Intrinsic::CondTimedWait));
+    case Intrinsic::ThreadWait:
+      // A section that cannot be made was not begun.
+      return rules_.is_atomic(self) ? Step::Blocked : finish(i, ThreadError::None);
+    case Intrinsic::ThreadTimedWait:
+      // That its time is over can be at any time; that it is not is a step that is made later.
+      give(i, number(1));
+      return Step::Next;
     case Intrinsic::CondSignal: {
       // Which one wakes up is open.
       const std::vector<std::size_t> waiting = rules_.waiting(addresses[0]);

@@ -373,4 +373,6 @@ bool Machine::is_condition_waiter(std::uint32_t t) const {
   return !rules_.has_ended(t) && rules_.wait_of(t).kind == Rules::Wait::Kind::Condition;
 }
 
+bool Machine::is_timed_waiter(std::uint32_t t) const { return is_condition_waiter(t) && rules_.wait_of(t).is_timed; }
+
 }  // namespace plumb::explore

@@ -95,6 +95,8 @@ class Machine {
   /// As far as the rules know: whether it really can is seen when it makes its step.
   bool may_step(std::uint32_t t) const;
   bool is_condition_waiter(std::uint32_t t) const;
+  /// And it may time out.
+  bool is_timed_waiter(std::uint32_t t) const;
 
   // --- Steps ---
 

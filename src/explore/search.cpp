@@ -220,13 +220,15 @@ void Search::expand(Id id) {
   std::vector<std::uint32_t> waiting;
   const std::uint32_t count = machine_.thread_count();
   bool have_all_ended = true;
+  bool can_go = false;
   for (std::uint32_t t = 0; t < count; ++t) {
     have_all_ended = have_all_ended && machine_.has_ended(t);
     if (machine_.may_step(t)) able.push_back(t);
-    if (options_.has_spurious_wakeups && machine_.is_condition_waiter(t)) waiting.push_back(t);
+    const bool is_timed = machine_.is_timed_waiter(t);
+    if (is_timed || (options_.has_spurious_wakeups && machine_.is_condition_waiter(t))) waiting.push_back(t);
+    can_go = can_go || is_timed;
   }
   if (have_all_ended) return;
-  bool can_go = false;
   std::vector<Ways> all;
   for (const std::uint32_t t : able) {
     Ways ways = take(id, t);

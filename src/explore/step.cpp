@@ -37,7 +37,7 @@ StepEnd Machine::step(std::uint32_t t) {
   is_global_step_ = false;
   if (is_condition_waiter(t)) {
     // Nobody woke it: it wakes up all the same.
-    rules_.wake(t);
+    rules_.wake_unasked(t);
     is_rules_changed_ = true;
     schedule_.push_back({t, 0});
     return StepEnd::Stands;
@@ -205,6 +205,8 @@ bool Machine::is_boundary(const Instruction& i) {
     case Intrinsic::ThreadSelf:
     case Intrinsic::ThreadExit:
     case Intrinsic::ThreadYield:
+    case Intrinsic::ThreadWait:
+    case Intrinsic::ThreadTimedWait:
     case Intrinsic::AtomicEnd:
     case Intrinsic::Fence:
     case Intrinsic::HostWrite:
