@@ -22,7 +22,6 @@ struct Claim {
   std::string detail{};  ///< how: "abc pdr", "unwinding 12"
   std::string reason{};  ///< of HoldsUpTo and Unknown
   std::optional<result::TestCase> test{};
-  result::Schedule schedule{};      ///< of `test`, if threads do not just take turns
   std::vector<result::Gap> gaps{};  ///< that a run may come to: the judge weakens the verdict by them
   std::vector<LoopInvariant> invariants{};
 };

@@ -15,7 +15,6 @@ EngineRemarks run_explore(const EngineTask& task) {
     is_told[goal] = is_final(answer.verdict);
     Claim claim{
         .goal = goal, .verdict = answer.verdict, .reason = answer.reason, .test = answer.test, .gaps = answer.gaps};
-    claim.schedule = answer.schedule;
     task.tell(std::move(claim));
   };
   const explore::Outcome outcome = explore::explore(task.program, task.goals, options, task.budget, tell);

@@ -202,10 +202,7 @@ void Judge::State::doubt(Runner& proof, const Runner& other, std::size_t goal) {
 
 replay::Confirmation Judge::State::confirm(const Claim& claim) {
   try {
-    result::TestCase test = *claim.test;
-    // Without threads all orders are the same, and a native run has it.
-    if (has_threads(program)) test.schedule = claim.schedule;
-    return confirmer.confirm(goals[claim.goal], test, whole_budget);
+    return confirmer.confirm(goals[claim.goal], *claim.test, whole_budget);
   } catch (const OutOfBudget& end) {
     return {false, std::string(to_string(end.stop))};
   } catch (const UserError& error) {

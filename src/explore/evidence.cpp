@@ -1,5 +1,7 @@
 #include "explore/evidence.h"
 
+#include <algorithm>
+
 #include "semantics/memory/concrete_bytes.h"
 #include "solve/solver.h"
 #include "term/substitution.h"
@@ -47,7 +49,7 @@ class Retracing {
     names_ = std::move(next);
   }
 
-  std::optional<Run> finish(std::uint64_t seed, const Budget& budget) {
+  std::optional<result::TestCase> finish(std::uint64_t seed, const Budget& budget) {
     const std::unique_ptr<solve::Solver> solver = solve::make_solver(terms_, "native", {.seed = seed});
     std::vector<Term> usual = constraints_;
     for (const Choices::Input& input : inputs_)
@@ -55,16 +57,18 @@ class Retracing {
     if (usual.size() == constraints_.size() || solver->check(usual, budget).answer != solve::Answer::Sat)
       if (solver->check(constraints_, budget).answer != solve::Answer::Sat) return std::nullopt;
     term::Evaluator evaluator(terms_, solver->model());
-    Run run;
+    result::TestCase run;
     for (const Choices::Input& input : inputs_) {
       if (!input.is_asked) continue;
       const BitVector value = evaluator.bits(input.value);
       result::TestInput made{input.name, {}};
       for (std::uint32_t i = 0; i < (value.width() + 7) / 8; ++i)
         made.bytes.push_back(static_cast<std::uint8_t>(value.words()[i / 8] >> (i % 8 * 8)));
-      run.test.inputs.push_back(std::move(made));
+      run.inputs.push_back(std::move(made));
     }
-    run.schedule = std::move(schedule_);
+    // One thread alone has no order.
+    const auto is_of_another = [](const result::ScheduleStep& step) { return step.thread != 0; };
+    if (std::ranges::any_of(schedule_, is_of_another)) run.schedule = std::move(schedule_);
     return run;
   }
 
@@ -80,8 +84,9 @@ class Retracing {
 
 }  // namespace
 
-std::optional<Run> run_of(Machine& machine, Choices& choices, Store& store, std::span<const StateGraph::Step> steps,
-                          const Meeting* race, const Budget& budget, std::uint64_t seed) {
+std::optional<result::TestCase> run_of(Machine& machine, Choices& choices, Store& store,
+                                       std::span<const StateGraph::Step> steps, const Meeting* race,
+                                       const Budget& budget, std::uint64_t seed) {
   Retracing retracing(machine, choices);
   State now;
   for (std::size_t s = 0; s < steps.size(); ++s) {

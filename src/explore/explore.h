@@ -12,7 +12,6 @@
 #include "program/goal.h"
 #include "program/program.h"
 #include "result/gap.h"
-#include "result/schedule.h"
 #include "result/test_case.h"
 #include "result/verdict.h"
 
@@ -49,7 +48,6 @@ struct GoalResult {
   std::string reason{};
   std::vector<result::Gap> gaps{};
   std::optional<result::TestCase> test{};  ///< of Violated, with the order of threads
-  result::Schedule schedule{};
 };
 
 struct Statistics {

@@ -271,6 +271,8 @@ class Machine {
   Step fill_memory(const Instruction& i);
   Step check_index(const Instruction& i);
   std::optional<std::uint64_t> known(const Value& value, std::uint32_t width);
+  /// Others would see parts of it.
+  void assume_one_step(std::uint64_t size);
   void touch(const Place& place, std::uint64_t size, bool is_write);
   bool is_private(const Place& place) const;
   /// Others may have pointers to what the value points to.

@@ -103,15 +103,25 @@ std::optional<Machine::Place> Machine::resolve(const Value& address) {
   };
   if (const Place known = place_of(base); known.kind == Place::Kind::Global || known.kind == Place::Kind::Object)
     return inside(known);
-  std::vector<Place> all;
-  for (std::uint32_t o = 0; o < objects_.size(); ++o) all.push_back({Place::Kind::Object, o, 0, {}});
-  for (std::uint32_t g = 0; g < world_.globals().size(); ++g)
-    if (world_.globals()[g].is_written) all.push_back({Place::Kind::Global, g, 0, {}});
-  if (all.size() > kMaxUnclear) return std::nullopt;
-  for (const Place& place : all) {
+  // Where some of its values lead, until one leads nowhere.
+  const auto leads_to = [&](const Place& place) {
     const ObjectInfo& info = *info_of(place);
-    if (decide(terms_.ule(terms_.sub(t, constant(info.base)), constant(info.size)))) return inside(place);
+    return decide(terms_.ule(terms_.sub(t, constant(info.base)), constant(info.size)));
+  };
+  for (std::size_t tried = 0; tried < kMaxUnclear; ++tried) {
+    const std::optional<BitVector> example = choices_.example(t, {});
+    if (!example) return std::nullopt;
+    const Place place = place_of(example->to_uint64());
+    if (info_of(place) == nullptr) break;
+    const std::uint64_t offset = example->to_uint64() - info_of(place)->base;
+    if (offset > info_of(place)->size) break;
+    if (leads_to(place)) return inside(place);
   }
+  if (objects_.size() + world_.globals().size() > kMaxUnclear) return std::nullopt;
+  for (std::uint32_t o = 0; o < objects_.size(); ++o)
+    if (const Place place{Place::Kind::Object, o, 0, {}}; leads_to(place)) return inside(place);
+  for (std::uint32_t g = 0; g < world_.globals().size(); ++g)
+    if (const Place place{Place::Kind::Global, g, 0, {}}; leads_to(place)) return inside(place);
   return Place{};
 }
 
@@ -456,6 +466,7 @@ Machine::Step Machine::copy_memory(const Instruction& i) {
   }
   touch(*source, *size, false);
   touch(*target, *size, true);
+  assume_one_step(*size);
   const Content copied = content_of(*source);
   if (!is_private(*target) && source->kind == Place::Kind::Object) {
     // All that the source has pointers to, though only a part may be copied.
@@ -463,6 +474,11 @@ Machine::Step Machine::copy_memory(const Instruction& i) {
   }
   writable(*target).copy(terms_, target->offset, copied, source->offset, *size);
   return Step::Next;
+}
+
+void Machine::assume_one_step(std::uint64_t size) {
+  if (size > world_.pointer_bytes() && !touches_.empty() && !rules_.is_atomic(current_thread_))
+    assume("a copy or fill of memory that threads share is one step");
 }
 
 Machine::Step Machine::fill_memory(const Instruction& i) {
@@ -479,6 +495,7 @@ Machine::Step Machine::fill_memory(const Instruction& i) {
     *target = {target->kind, target->index, *offset, {}};
   }
   touch(*target, *size, true);
+  assume_one_step(*size);
   writable(*target).fill(terms_, target->offset, *size, operand(i, 1));
   return Step::Next;
 }

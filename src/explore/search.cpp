@@ -144,9 +144,9 @@ void Search::explore_all() {
     if (discipline_.is_broken()) return;
     const StateGraph::Step step{0, choices_.script()};
     script = choices_.next();
-    if (end == StepEnd::Faulty) violated(machine_.fault().kind, machine_.fault().at, 0, step);
-    for (const CodePoint leak : leaks_) violated(FaultKind::Leak, leak, 0, step);
-    if (end == StepEnd::Stands || end == StepEnd::Blocked) reach(machine_.save(), 0, step);
+    if (end == StepEnd::Faulty) violated(machine_.fault().kind, machine_.fault().at, std::nullopt, step);
+    for (const CodePoint leak : leaks_) violated(FaultKind::Leak, leak, std::nullopt, step);
+    if (end == StepEnd::Stands || end == StepEnd::Blocked) reach(machine_.save(), std::nullopt, step);
   }
   while (!frontier_.empty() && has_open() && !discipline_.is_broken()) {
     if (options_.max_states && graph_.size() >= *options_.max_states) return;
@@ -162,7 +162,7 @@ void Search::explore_all() {
   }
 }
 
-void Search::reach(const State& state, Id parent, StateGraph::Step step) {
+void Search::reach(const State& state, std::optional<Id> parent, StateGraph::Step step) {
   if (state.data != 0 && options_.algorithm != Algorithm::Execution) {
     std::vector<std::uint32_t>& known = data_of_[state.control];
     const std::size_t first = known.size() > kMaxCompared ? known.size() - kMaxCompared : 0;
@@ -170,9 +170,9 @@ void Search::reach(const State& state, Id parent, StateGraph::Step step) {
       if (known[i] == state.data || subsumption_.is_subset(store_.data(state.data), store_.data(known[i]))) return;
     known.push_back(state.data);
   }
-  const StateGraph::Added added = graph_.add(state, parent, step);
+  const StateGraph::Added added = graph_.add(state, parent.value_or(0), step);
   if (!added.is_new) return;
-  const std::uint32_t depth = graph_.size() == 1 ? 0 : depths_[parent] + 1;
+  const std::uint32_t depth = parent ? depths_[*parent] + 1 : 0;
   depths_.push_back(depth);
   outcome_.statistics.depth = std::max<std::uint64_t>(outcome_.statistics.depth, depth);
   frontier_.push_back(added.id);
@@ -292,25 +292,23 @@ void Search::find_races(Id id, const std::vector<Ways>& all) {
         for (const Way& b : all[j].ways) compare(all[i], a, all[j], b);
 }
 
-void Search::violated(FaultKind kind, CodePoint at, Id id, const StateGraph::Step& step) {
+void Search::violated(FaultKind kind, CodePoint at, std::optional<Id> id, const StateGraph::Step& step) {
   const auto here = goals_at_.find({at.function, at.instruction});
   if (here == goals_at_.end()) return;
   for (const std::size_t g : here->second)
     if (is_open_[g] && program::may_violate(goals_[g], kind)) close(g, id, &step);
 }
 
-void Search::close(std::size_t goal, Id id, const StateGraph::Step* step, const Meeting* race) {
+void Search::close(std::size_t goal, std::optional<Id> id, const StateGraph::Step* step, const Meeting* race) {
   std::vector<StateGraph::Step> steps;
   if (step != nullptr) steps.push_back(*step);
-  // A step from nowhere is the first one of all.
-  for (Id at = id; graph_.size() > 0 && !(step != nullptr && graph_.size() == 0);) {
-    steps.push_back(graph_.step(at));
-    if (graph_.parent(at) == at || depths_[at] == 0) break;
-    at = graph_.parent(at);
+  while (id) {
+    steps.push_back(graph_.step(*id));
+    id = depths_[*id] == 0 ? std::nullopt : std::optional(graph_.parent(*id));
   }
   std::ranges::reverse(steps);
   const auto listener = std::exchange(machine_.listener, {});
-  std::optional<Run> run = run_of(machine_, choices_, store_, steps, race, budget_, options_.seed);
+  std::optional<result::TestCase> run = run_of(machine_, choices_, store_, steps, race, budget_, options_.seed);
   machine_.listener = listener;
   GoalResult& answer = outcome_.answers[goal];
   if (!run) {
@@ -318,8 +316,7 @@ void Search::close(std::size_t goal, Id id, const StateGraph::Step* step, const 
     return;
   }
   answer.verdict = Verdict::Violated;
-  answer.test = std::move(run->test);
-  answer.schedule = std::move(run->schedule);
+  answer.test = std::move(run);
   is_open_[goal] = false;
   --open_;
   if (on_answer_) on_answer_(goal, answer);

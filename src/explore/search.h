@@ -85,10 +85,12 @@ class Search {
     std::vector<Way> ways;  ///< those that go on
   };
   Ways take(Id id, std::uint32_t thread);
-  void reach(const State& state, Id parent, StateGraph::Step step);
-  void violated(FaultKind kind, CodePoint at, Id id, const StateGraph::Step& step);
-  /// The run to the state and, if it is not null, the step violates the goal. `race`: what happens there as well.
-  void close(std::size_t goal, Id id, const StateGraph::Step* step, const Meeting* race = nullptr);
+  /// Without a parent: an initial state.
+  void reach(const State& state, std::optional<Id> parent, StateGraph::Step step);
+  void violated(FaultKind kind, CodePoint at, std::optional<Id> id, const StateGraph::Step& step);
+  /// The run to the state and, if it is not null, the step violates the goal; without a state the step is the first.
+  /// `race`: what happens there as well.
+  void close(std::size_t goal, std::optional<Id> id, const StateGraph::Step* step, const Meeting* race = nullptr);
   void find_races(Id id, const std::vector<Ways>& all);
   /// That the accesses of two ways meet, if they can.
   std::optional<Meeting> meeting(const Way& a, const Touch& first, const Way& b, const Touch& second);

@@ -177,11 +177,42 @@ TEST(Explore, WhatAThreadDoesLastIsSeenByOthersBeforeItEnds) {
 }
 
 TEST(Explore, AStepEndsAtALoopAfterAChoice) {
-  const Source source("int main(void) { int s = 0; for (;;) { int m = input();\n"
-                      "  if (m == 1) s = (s + 1) % 3; else if (m == 2) s = 0; else s = 1; check(s != 7); } }");
+  const Source source(
+      "int main(void) { int s = 0; for (;;) { int m = input();\n"
+      "  if (m == 1) s = (s + 1) % 3; else if (m == 2) s = 0; else s = 1; check(s != 7); } }");
   const Outcome outcome = explore(source.program, source.goals, {}, Budget());
   EXPECT_EQ(outcome.answers[0].verdict, Verdict::Holds);
   EXPECT_LE(outcome.statistics.steps, 20U);
+}
+
+TEST(Explore, TablesThatNobodyWritesAreReadWhereInputsLead) {
+  const std::string program =
+      "static const unsigned char table[16] = {5, 4, 9, 7, 1, 2, 8, 6, 10, 11, 15, 14, 13, 12, 16, 17};\n"
+      "int main(void) { unsigned char i = byte(); check(table[i >> 4] != ";
+  EXPECT_EQ(agreed(Source(program + "12); }")), Verdict::Violated);
+  EXPECT_EQ(agreed(Source(program + "3); }")), Verdict::Holds);
+}
+
+TEST(Explore, InputsBeforeThreadsMakeSeveralInitialStates) {
+  const std::string program =
+      "int x; void* f(void* p) { x++; return 0; }\n"
+      "int main(void) { if (input()) x = 1; else x = 2; pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0);\n"
+      "  check(x OP); }";
+  const auto with = [&](const char* op) {
+    std::string text = program;
+    return text.replace(text.find("OP"), 2, op);
+  };
+  EXPECT_EQ(agreed(Source(with("!= 3"))), Verdict::Violated);
+  EXPECT_EQ(agreed(Source(with("!= 2"))), Verdict::Violated);
+  EXPECT_EQ(agreed(Source(with("<= 3"))), Verdict::Holds);
+}
+
+TEST(Explore, ThreadsThatNobodyJoinedMayStillRun) {
+  const std::string program =
+      "int x; void* f(void* p) { x = 1; return 0; } void* g(void* p) { return 0; }\n"
+      "int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u, 0, g, 0);\n"
+      "  pthread_join(u, 0); check(x == 1); }";
+  EXPECT_EQ(agreed(Source(program)), Verdict::Violated);
 }
 
 TEST(Explore, TheNumberOfStatesCanBeLimited) {
