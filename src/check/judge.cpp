@@ -18,7 +18,6 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/parallel/race.h"
-#include "check/has_threads.h"
 
 namespace plumb::check {
 namespace {
