@@ -13,7 +13,10 @@ void Discipline::for_each_cell(const Access& access, Visit&& visit) {
 
 void Discipline::widen(Cell& cell, const Access& access) {
   cell.is_of_many = cell.is_of_many || cell.thread != access.thread;
-  cell.is_written = cell.is_written || access.is_write;
+  if (access.is_write) {
+    cell.is_written_by_many = cell.is_written_by_many || (cell.writer != kNobody && cell.writer != access.thread);
+    cell.writer = access.thread;
+  }
   std::erase_if(cell.mutexes, [&](std::uint64_t m) { return std::ranges::find(access.held, m) == access.held.end(); });
 }
 
@@ -21,8 +24,8 @@ bool Discipline::hides(const Access& access) const {
   bool is_hidden = true;
   for_each_cell(access, [&](std::uint64_t c) {
     if (!is_hidden) return;
-    if (contended_.contains(c)) {
-      is_hidden = false;
+    if (const auto writer = contended_.find(c); writer != contended_.end()) {
+      is_hidden = !access.is_write && writer->second == access.thread;
       return;
     }
     const auto known = cells_.find(c);
@@ -36,7 +39,10 @@ bool Discipline::hides(const Access& access) const {
 
 void Discipline::add(const Access& access) {
   for_each_cell(access, [&](std::uint64_t c) {
-    if (contended_.contains(c)) return;
+    if (const auto writer = contended_.find(c); writer != contended_.end()) {
+      if (access.is_write && writer->second != kNobody && writer->second != access.thread) broken_.push_back(c);
+      return;
+    }
     const auto [known, is_new] = cells_.try_emplace(c);
     Cell& cell = known->second;
     if (is_new) {
@@ -50,8 +56,12 @@ void Discipline::add(const Access& access) {
 }
 
 void Discipline::mend() {
-  contended_.insert(broken_.begin(), broken_.end());
-  for (const std::uint64_t c : broken_) cells_.erase(c);
+  for (const std::uint64_t c : broken_) {
+    const auto cell = cells_.find(c);
+    const bool has_one_writer = cell != cells_.end() && !cell->second.is_written_by_many;
+    contended_[c] = has_one_writer ? cell->second.writer : kNobody;
+    if (cell != cells_.end()) cells_.erase(cell);
+  }
   broken_.clear();
 }
 
