@@ -18,8 +18,8 @@ void plumb_mutex_kind(void* mutex, int kind);
 int plumb_cond_timed_wait(void* condition, void* mutex);
 _Bool plumb_nondet_bool(void);
 
-// Set once there is a key with a destructor: a thread begins there, with a struct plumb_start of the heap that it frees,
-// and makes the other call before it ends.
+// Set once there is a key with a destructor: a thread begins there, with a struct plumb_start of the heap that it
+// frees, and makes the other call before it ends.
 struct plumb_start {
   void* (*function)(void*);
   void* argument;

@@ -290,7 +290,7 @@ class Printer {
   }
 
   /// A constant stands on the right, as people write it.
-  Texts less(Term t, std::string Texts::*number) const {
+  Texts less(Term t, std::string Texts::* number) const {
     const Texts& a = child(t, 0);
     const Texts& b = child(t, 1);
     return a.is_constant ? compared(b.*number, a.*number, ">", "<=") : compared(a.*number, b.*number, "<", ">=");

@@ -33,6 +33,7 @@ struct Settings {
   explore::Options exploration;
   bool is_every_goal = false;     ///< --all: each goal on its own; else the first violation ends the search
   bool accepts_gaps = false;      ///< --accept-gaps: verdicts stand, except behind them
+  std::vector<result::Gap> gaps;  ///< of what the program was made of, that hide violations of the goals
   bool wants_invariants = false;  ///< GoalResult::invariants
   std::uint64_t seed = 1;
   std::filesystem::path directory;  ///< exists; for files of its own

@@ -177,6 +177,8 @@ void Judge::State::judge(Runner& runner, Claim& claim, double seconds) {
   said.gaps = claim.gaps;
   said.seconds = seconds;
   if (claim.verdict == Verdict::Violated) return judge_counterexample(runner, claim, said);
+  result::add_gaps(claim.gaps, settings.gaps);
+  said.gaps = claim.gaps;
   const result::Absence absence = result::claim_absence(claim.verdict, claim.reason, claim.gaps, settings.accepts_gaps);
   said.verdict = claim.verdict = absence.verdict;
   said.reason = claim.reason = absence.reason;

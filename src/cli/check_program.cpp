@@ -222,6 +222,7 @@ class ProgramChecker {
     settings.seed = context_.common.seed;
     settings.directory = work.path();
     program::Program program = load(settings.load);
+    settings.gaps = computed_by_compiler(job.specification);
     define_variables(program, settings);
     word_size_ = program.layout.pointer_width;
     const std::vector<program::Goal> goals = check::find_goals(program, job.specification);
@@ -230,7 +231,7 @@ class ProgramChecker {
       return false;
     }
     CheckedProperty property{job.specification, job.expected, job.subproperty};
-    if (goals.empty()) say_what_no_goals_mean(program, property, report);
+    if (goals.empty()) say_what_no_goals_mean(program, settings.gaps, property, report);
     note_what_is_left_out(program, job.specification, report);
     check::Outcome answers =
         proving_.replay.empty() ? search(program, goals, settings, budget) : replay(program, goals, settings, budget);
@@ -247,7 +248,8 @@ class ProgramChecker {
 
   /// A replay shows what one run does, and proves nothing. That no error call is reached holds where there is none; who
   /// asks for assertions expects some.
-  void say_what_no_goals_mean(const program::Program& program, CheckedProperty& property, CheckReport& report) const {
+  void say_what_no_goals_mean(const program::Program& program, const std::vector<result::Gap>& of_compiler,
+                              CheckedProperty& property, CheckReport& report) const {
     if (!proving_.replay.empty()) {
       property.reason = fmt::format("{}: there is nothing in the program that this run could violate", proving_.replay);
       return;
@@ -262,7 +264,8 @@ class ProgramChecker {
                      "come to, or choose --property memsafety or undefined";
     }
     const bool is_memory_asked = property.specification.kind == check::Specification::Kind::MemorySafety;
-    const std::vector<result::Gap> gaps = semantics::find_gaps(program, is_memory_asked);
+    std::vector<result::Gap> gaps = semantics::find_gaps(program, is_memory_asked);
+    result::add_gaps(gaps, of_compiler);
     result::add_gaps(report.gaps, gaps);
     const result::Absence absence = result::claim_absence(found, reason, gaps, options_.accepts_gaps);
     property.without_goals = absence.verdict;
@@ -276,6 +279,19 @@ class ProgramChecker {
     const std::size_t all = check::find_goals(program, check::assertions()).size();
     if (all > check::find_goals(program, specification).size())
       add_new(report.notes, {"assert() is not part of this property file's property (--property assertions)"});
+  }
+
+  /// What clang has computed is not in the program any more.
+  std::vector<result::Gap> computed_by_compiler(const check::Specification& specification) const {
+    std::vector<result::Gap> gaps;
+    for (const frontend::ComputedFault& fault : compilations_->computed_faults()) {
+      if (!specification.checks.has(fault.check)) continue;
+      const result::Gap gap{.kind = result::GapKind::Skipped,
+                            .place = fault.place,
+                            .text = fmt::format("what the compiler computes ({})", fault.message)};
+      result::add_gaps(gaps, std::span(&gap, 1));
+    }
+    return gaps;
   }
 
   program::Program load(const frontend::LoadOptions& load) const {

@@ -162,7 +162,7 @@ void Search::explore_all() {
   }
 }
 
-void Search::reach(const State& state, std::optional<Id> parent, StateGraph::Step step) {
+void Search::reach(const State& state, std::optional<Id> parent, const StateGraph::Step& step) {
   if (state.data != 0 && options_.algorithm != Algorithm::Execution) {
     std::vector<std::uint32_t>& known = data_of_[state.control];
     const std::size_t first = known.size() > kMaxCompared ? known.size() - kMaxCompared : 0;

@@ -86,7 +86,7 @@ class Search {
   };
   Ways take(Id id, std::uint32_t thread);
   /// Without a parent: an initial state.
-  void reach(const State& state, std::optional<Id> parent, StateGraph::Step step);
+  void reach(const State& state, std::optional<Id> parent, const StateGraph::Step& step);
   void violated(FaultKind kind, CodePoint at, std::optional<Id> id, const StateGraph::Step& step);
   /// The run to the state and, if it is not null, the step violates the goal; without a state the step is the first.
   /// `race`: what happens there as well.

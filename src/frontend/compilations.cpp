@@ -30,4 +30,12 @@ std::vector<fs::path> Compilations::compile(const std::vector<CompileJob>& jobs,
   return files;
 }
 
+std::vector<ComputedFault> Compilations::computed_faults() const {
+  const std::scoped_lock lock(mutex_);
+  std::vector<ComputedFault> all;
+  for (const auto& [key, bitcode] : known_)
+    for (ComputedFault& fault : frontend::computed_faults(bitcode)) all.push_back(std::move(fault));
+  return all;
+}
+
 }  // namespace plumb::frontend

@@ -21,8 +21,11 @@ class Compilations {
   std::vector<std::filesystem::path> compile(const std::vector<CompileJob>& jobs, const CompileSettings& settings,
                                              const Budget& budget);
 
+  /// Of all that was compiled.
+  std::vector<ComputedFault> computed_faults() const;
+
  private:
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   TemporaryDirectory directory_;
   std::map<std::string, std::filesystem::path> known_;  ///< by all that the bitcode depends on
 };

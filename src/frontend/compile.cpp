@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <iterator>
+#include <optional>
 #include <set>
 
 #include "base/error.h"
@@ -23,30 +26,51 @@ constexpr unsigned kProcesses = 2;
 /// Clang maps far more than it uses, so a tighter limit on its address space would stop compilations that are small.
 constexpr std::uint64_t kLeastMemory = std::uint64_t{2} << 30;
 
+/// Clang's warnings about what it computes.
+struct WarningKind {
+  std::string_view name;
+  program::Check check;
+};
+constexpr std::array kComputed = {WarningKind{"integer-overflow", program::Check::Overflow},
+                                  WarningKind{"division-by-zero", program::Check::Division},
+                                  WarningKind{"shift-count-overflow", program::Check::Shift},
+                                  WarningKind{"shift-count-negative", program::Check::Shift}};
+
+/// Clang's warnings about a unit stand beside its bitcode.
+fs::path warnings_of(const fs::path& bitcode) { return bitcode.string() + ".warnings"; }
+
+/// `file:line:column`, if it is that.
+std::optional<SourceLocation> parse_place(std::string_view place) {
+  std::uint32_t numbers[2] = {0, 0};
+  for (std::uint32_t& number : numbers) {
+    const std::size_t colon = place.rfind(':');
+    if (colon == std::string_view::npos) return std::nullopt;
+    const char* const end = place.data() + place.size();
+    const auto [stop, error] = std::from_chars(place.data() + colon + 1, end, number);
+    if (error != std::errc{} || stop != end) return std::nullopt;
+    place = place.substr(0, colon);
+  }
+  return SourceLocation{std::string(place), numbers[1], numbers[0]};
+}
+
 /// The place of the first error in clang's diagnostics: `file:line:column: error: …`.
 SourceLocation first_error(std::string_view diagnostics) {
   for (const std::string_view word : {": fatal error: ", ": error: "}) {
     const std::size_t at = diagnostics.find(word);
     if (at == std::string_view::npos) continue;
     const std::size_t line_start = diagnostics.rfind('\n', at) + 1;  // npos + 1 is 0
-    std::string_view place = diagnostics.substr(line_start, at - line_start);
-    std::uint32_t numbers[2] = {0, 0};
-    int found = 0;
-    for (; found < 2; ++found) {
-      const std::size_t colon = place.rfind(':');
-      if (colon == std::string_view::npos) break;
-      const char* const end = place.data() + place.size();
-      const auto [stop, error] = std::from_chars(place.data() + colon + 1, end, numbers[found]);
-      if (error != std::errc{} || stop != end) break;
-      place = place.substr(0, colon);
-    }
-    if (found == 2) return {std::string(place), numbers[1], numbers[0]};
+    if (auto place = parse_place(diagnostics.substr(line_start, at - line_start))) return *std::move(place);
   }
   return {};
 }
 
-/// Clang's diagnostics if it failed; nothing if it made bitcode.
-std::string run_clang(const CompileJob& job, const std::vector<std::string>& command, const Budget& budget) {
+/// What clang says.
+struct Diagnostics {
+  std::string failure;  ///< empty if it made bitcode
+  std::string warnings;
+};
+
+Diagnostics run_clang(const CompileJob& job, const std::vector<std::string>& command, const Budget& budget) {
   ProcessLimits limits;
   if (const auto memory = budget.memory_limit()) limits.memory = std::max(*memory, kLeastMemory);
   log().debug("{}", fmt::join(command, " "));
@@ -54,11 +78,12 @@ std::string run_clang(const CompileJob& job, const std::vector<std::string>& com
   if (result.end == ProcessResult::End::TimedOut || result.end == ProcessResult::End::Cancelled) budget.check();
   if (result.end == ProcessResult::End::Exited && result.code == 0) {
     if (!result.error.empty()) log().info("warnings of {}:\n{}", kClang, result.error);
-    return {};
+    return {{}, result.error};
   }
   if (result.end != ProcessResult::End::Exited)
-    return fmt::format("{}\n{} was ended by signal {}", result.error, kClang, result.code);
-  return result.error.empty() ? fmt::format("{} failed with exit code {}", kClang, result.code) : result.error;
+    return {fmt::format("{}\n{} was ended by signal {}", result.error, kClang, result.code), {}};
+  if (result.error.empty()) return {fmt::format("{} failed with exit code {}", kClang, result.code), {}};
+  return {result.error, {}};
 }
 
 void require_clang() {
@@ -67,19 +92,20 @@ void require_clang() {
                     fmt::format("apt-get install {} (`plumb doctor` lists all that is missing)", kClang));
 }
 
-[[noreturn]] void report(const std::vector<CompileJob>& jobs, const std::vector<std::string>& diagnostics) {
+[[noreturn]] void report(const std::vector<CompileJob>& jobs, const std::vector<Diagnostics>& diagnostics) {
   std::string text;
   std::set<std::string_view> told;
   std::size_t failed = 0;
   SourceLocation place;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
-    if (diagnostics[i].empty()) continue;
+    const std::string& failure = diagnostics[i].failure;
+    if (failure.empty()) continue;
     if (failed++ == 0) {
-      place = first_error(diagnostics[i]);
+      place = first_error(failure);
       if (place.file.empty()) place.file = jobs[i].source.string();
     }
     // A flag that clang does not know is the same to all files.
-    if (told.insert(diagnostics[i]).second) text += fmt::format("\n{}", diagnostics[i]);
+    if (told.insert(failure).second) text += fmt::format("\n{}", failure);
   }
   text.erase(text.find_last_not_of('\n') + 1);
   throw UserError(place, fmt::format("{} cannot compile {}{}", kClang,
@@ -104,7 +130,8 @@ std::vector<std::string> bitcode_command(const CompileJob& job, const CompileSet
   // Only the front end knows which numbers are sizes of arrays: vla_checks.h.
   command.insert(command.end(), {"-fsanitize=vla-bound", "-fsanitize-trap=vla-bound"});
   command.insert(command.end(), {"-D__PLUMB__=1", "-idirafter", include.string()});
-  command.insert(command.end(), job.flags.begin(), job.flags.end());
+  std::ranges::copy_if(job.flags, std::back_inserter(command), [](const std::string& flag) { return flag != "-w"; });
+  for (const WarningKind& kind : kComputed) command.push_back(fmt::format("-W{}", kind.name));
   command.push_back("-fdebug-compilation-dir=" + settings.debug_directory);
   command.insert(command.end(), {"-Xclang", "-disable-O0-optnone", "-g", "-fno-discard-value-names",
                                  "-fno-stack-protector", "-U_FORTIFY_SOURCE", "-Qunused-arguments", "-emit-llvm", "-c",
@@ -112,13 +139,40 @@ std::vector<std::string> bitcode_command(const CompileJob& job, const CompileSet
   return command;
 }
 
-void run_compiler(const std::vector<CompileJob>& jobs, const std::vector<std::vector<std::string>>& commands,
-                  const Budget& budget) {
+std::vector<std::string> run_compiler(const std::vector<CompileJob>& jobs,
+                                      const std::vector<std::vector<std::string>>& commands, const Budget& budget) {
   require_clang();
-  std::vector<std::string> diagnostics(jobs.size());
+  std::vector<Diagnostics> diagnostics(jobs.size());
   parallel::for_each_index(jobs.size(), kProcesses, budget,
                            [&](std::size_t i, unsigned) { diagnostics[i] = run_clang(jobs[i], commands[i], budget); });
-  if (std::ranges::any_of(diagnostics, [](const std::string& d) { return !d.empty(); })) report(jobs, diagnostics);
+  if (std::ranges::any_of(diagnostics, [](const Diagnostics& d) { return !d.failure.empty(); }))
+    report(jobs, diagnostics);
+  std::vector<std::string> warnings;
+  for (Diagnostics& each : diagnostics) warnings.push_back(std::move(each.warnings));
+  return warnings;
+}
+
+std::vector<ComputedFault> computed_faults(const fs::path& bitcode) {
+  std::error_code error;
+  if (!fs::exists(warnings_of(bitcode), error)) return {};
+  const std::string text = read_file(warnings_of(bitcode));
+  std::vector<ComputedFault> found;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    const std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    constexpr std::string_view kWord = ": warning: ";
+    const std::size_t word = line.find(kWord);
+    if (word == std::string_view::npos) continue;
+    for (const WarningKind& kind : kComputed) {
+      const std::string flag = fmt::format(" [-W{}]", kind.name);
+      if (!line.ends_with(flag)) continue;
+      const std::string_view message = line.substr(word + kWord.size());
+      found.push_back({parse_place(line.substr(0, word)).value_or(SourceLocation{}), kind.check,
+                       std::string(message.substr(0, message.size() - flag.size()))});
+    }
+  }
+  return found;
 }
 
 std::vector<fs::path> compile(const std::vector<CompileJob>& jobs, const CompileSettings& settings,
@@ -135,7 +189,9 @@ std::vector<fs::path> compile(const std::vector<CompileJob>& jobs, const Compile
     outputs.push_back(directory / fmt::format("{}.bc", i));
     commands.push_back(bitcode_command(jobs[i], settings, include, outputs[i]));
   }
-  run_compiler(jobs, commands, budget);
+  const std::vector<std::string> warnings = run_compiler(jobs, commands, budget);
+  for (std::size_t i = 0; i < jobs.size(); ++i)
+    if (!warnings[i].empty()) write_file(warnings_of(outputs[i]), warnings[i]);
   return outputs;
 }
 

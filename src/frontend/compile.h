@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "base/budget.h"
+#include "base/error.h"
+#include "program/check_set.h"
 
 namespace plumb::frontend {
 
@@ -28,14 +30,24 @@ struct CompileSettings {
   bool has_inline_bodies = false;
 };
 
+/// An expression that clang has computed, though C does not say what comes out: nothing of it is in the code.
+struct ComputedFault {
+  SourceLocation place;
+  program::Check check;  ///< that would find it
+  std::string message;   ///< clang's: "overflow in expression; result is …"
+};
+/// Of bitcode that compile() made.
+std::vector<ComputedFault> computed_faults(const std::filesystem::path& bitcode);
+
 /// Compiles each job with clang to bitcode with debug locations, two at a time, into files of `directory`; gives them
 /// in the order of the jobs. Throws UserError with clang's own diagnostics; its warnings are logged as information.
 std::vector<std::filesystem::path> compile(const std::vector<CompileJob>& jobs, const CompileSettings& settings,
                                            const std::filesystem::path& directory, const Budget& budget);
 
-/// Runs clang for each job with the words given for it, two at a time. Errors as compile() has them.
-void run_compiler(const std::vector<CompileJob>& jobs, const std::vector<std::vector<std::string>>& commands,
-                  const Budget& budget);
+/// Runs clang for each job with the words given for it, two at a time; gives its warnings by job. Errors as compile()
+/// has them.
+std::vector<std::string> run_compiler(const std::vector<CompileJob>& jobs,
+                                      const std::vector<std::vector<std::string>>& commands, const Budget& budget);
 
 /// The words for one job; `include` has our headers.
 std::vector<std::string> bitcode_command(const CompileJob& job, const CompileSettings& settings,

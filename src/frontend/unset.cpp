@@ -24,7 +24,7 @@ namespace {
 
 constexpr llvm::StringRef kMemoryMark = "plumb_unset";
 constexpr llvm::StringRef kValueMark = "plumb.unset.";
-constexpr const char* kSiteName = "plumb.site";
+constexpr const char* kSiteName = "plumb.unset";
 
 struct Declaration {
   const llvm::DILocalVariable* variable = nullptr;

@@ -70,7 +70,8 @@ void Races::atomic_read(std::size_t self, std::uint64_t address, bool acquires) 
 void Races::atomic_write(std::size_t self, std::uint64_t address, bool releases, bool is_update) {
   const VectorClock& given = releases ? state(self).clock : state(self).released;
   Atomic& left = atomics_.try_emplace(address, Atomic{{}, self}).first->second;
-  // A thread's later writes go on with what its release began, as updates by anybody do (C17, 5.1.2.4, release sequence).
+  // A thread's later writes go on with what its release began, as updates by anybody do (C17, 5.1.2.4, release
+  // sequence).
   if (is_update || left.thread == self) {
     join(left.clock, given);
   } else {

@@ -48,12 +48,12 @@ enum class Intrinsic : std::uint8_t {
   MutexLock,        ///< (pointer) -> int
   MutexTryLock,     ///< (pointer) -> int
   MutexUnlock,      ///< (pointer) -> int
-  MutexKind,      ///< (pointer, int): what locking it again does; 0 blocks, 1 counts, 2 fails, as PTHREAD_MUTEX_… say
-  CondWait,       ///< (pointer, pointer to mutex) -> int
-  CondTimedWait,  ///< (pointer, pointer to mutex) -> int: ETIMEDOUT if nobody woke it, which may be at any time
-  CondSignal,     ///< (pointer) -> int
-  CondBroadcast,  ///< (pointer) -> int
-  AtomicBegin,    ///< (): no other thread runs until AtomicEnd; nests. kSynthetic: of a single atomic operation
+  MutexKind,        ///< (pointer, int): what locking it again does; 0 blocks, 1 counts, 2 fails, as PTHREAD_MUTEX_… say
+  CondWait,         ///< (pointer, pointer to mutex) -> int
+  CondTimedWait,    ///< (pointer, pointer to mutex) -> int: ETIMEDOUT if nobody woke it, which may be at any time
+  CondSignal,       ///< (pointer) -> int
+  CondBroadcast,    ///< (pointer) -> int
+  AtomicBegin,      ///< (): no other thread runs until AtomicEnd; nests. kSynthetic: of a single atomic operation
   AtomicEnd,
   Fence,  ///< ()
   // The outside, used by the models of stdio

@@ -18,8 +18,8 @@ struct Counterexample {
   std::vector<std::uint32_t> input_widths;
   /// Where the objects of test.unset are created, and how many inputs were asked for before.
   std::vector<std::pair<SourceLocation, std::size_t>> unset_places;
-  SourceLocation failure;                    ///< where it fails: the line in the user's code
-  std::string function;                      ///< that the failure is in
+  SourceLocation failure;        ///< where it fails: the line in the user's code
+  std::string function;          ///< that the failure is in
   std::string message;           ///< "assertion 'x < 10' failed", "write of 4 bytes at offset 40: past the end …"
   std::vector<TraceStep> trace;  ///< all of it; printing shortens
   std::string confirmed_by;      ///< "native run", "checked native run", "interpreter"

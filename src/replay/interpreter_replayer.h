@@ -12,10 +12,10 @@ namespace plumb::replay {
 /// The test asks for nothing that the interpreter does not have: it knows no variables and no failing calls.
 bool is_interpretable(const result::TestCase& test);
 
-/// Runs tests in the interpreter, which checks every access, as the traced runs were: with the test's inputs, arguments,
-/// order of threads and standard input, and with its files (ProgramFiles). At most 400 million instructions and 5 seconds a run. A run
-/// goes on after a defect as a traced one does, and shows everything wrong, of the kinds that the options of the builds
-/// ask for. What could not be run at all has its problem too.
+/// Runs tests in the interpreter, which checks every access, as the traced runs were: with the test's inputs,
+/// arguments, order of threads and standard input, and with its files (ProgramFiles). At most 400 million instructions
+/// and 5 seconds a run. A run goes on after a defect as a traced one does, and shows everything wrong, of the kinds
+/// that the options of the builds ask for. What could not be run at all has its problem too.
 class InterpreterReplayer : public Replayer {
  public:
   /// `memory`: bytes beyond which malloc gives null. `builds` must outlive it.

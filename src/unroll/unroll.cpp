@@ -83,8 +83,7 @@ class Unroller {
   }
 
   Record execute(std::uint64_t bound) {
-    Executor executor(
-        world_, places_, bound, [this](Term c) { return questions_.is_possible(c); }, budget_);
+    Executor executor(world_, places_, bound, [this](Term c) { return questions_.is_possible(c); }, budget_);
     const auto note = [&] {
       outcome_.steps += executor.steps();
       assumptions_.insert(executor.assumptions().begin(), executor.assumptions().end());

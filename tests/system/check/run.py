@@ -381,6 +381,36 @@ def other_undefined_behaviour_is_no_violation(files):
     result = checked(files, source, "--property", "bounds", "--engine", "bmc", code=10)
 
 
+def what_the_compiler_computes_is_a_gap(files):
+    """An overflow, a shift or a division that clang computes by itself is no part of the program, and nothing is said to hold over it."""
+    for name, expression, property in (("sum.c", "2147483647 + 2", "overflow"), ("shift.c", "1 << 40", "shift"), ("quotient.c", "5 / 0", "division")):
+        files(name, f"int main(void) {{\n  return {expression};\n}}\n")
+        for asked in (property, "undefined"):
+            expect(plumb(files, name, "--property", asked), 20, f"{name}:2", "what the compiler computes")
+        expect(plumb(files, name, "--property", property, "--", "-w"), 20, f"{name}:2")
+        expect(plumb(files, name, "--property", "free"), 0, "holds")
+
+
+def threads_are_explored(files):
+    """All orders of threads are looked at; the one that violates something is replayed, and can be run again."""
+    source = files("visits.c", (HERE.parents[2] / "examples" / "lost_update.c").read_text())
+    for reduction in ("none", "tau", "dpor"):
+        options = ("--reduction", reduction, "--timeout", "60")
+        result = checked(files, "visits.c", *options, code=10)
+        (goal,) = result["properties"][0]["goals"]
+        check(goal["counterexample"]["schedule"], "no schedule")
+        check(result["stats"]["exploration"]["states"] > 5, "no states")
+        expect(plumb(files, "visits.c", "-DLOCKED", *options), 0, "holds", "explore")
+        expect(plumb(files, "visits.c", "--property", "data-race", *options), 10, "visits.c:13")
+        expect(plumb(files, "visits.c", "-DLOCKED", "--property", "data-race", *options), 0)
+        expect(plumb(files, "visits.c", "-DLOCKED", "--property", "deadlock", *options), 0)
+    expect(plumb(files, "visits.c", "--out", "found"), 10)
+    again = subprocess.run([PLUMB, "run", str(source), "--schedule", "found/counterexample.json"], capture_output=True, timeout=SECONDS, cwd=files.path)
+    expect(again, 10, err="visits == 2")
+    expect(plumb(files, "visits.c", "-DLOCKED", "--engine", "explore", "--max-states", "3"), 20, "3 states")
+    expect(plumb(files, "visits.c", "--reduction", "much"), 2, err="--reduction")
+
+
 def unknown_properties_are_refused_with_those_that_there_are(files):
     """A wrong word is answered with the words, and what no engine proves with the commands that look for it."""
     source = files("a.c", "int main(void) { return 0; }\n")

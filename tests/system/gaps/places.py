@@ -102,7 +102,7 @@ PROGRAMS = {
     # Lives of variables.
     "scope": (ALL, MEMORY, "", "int *q = &c; switch (c) { int l; case 0: break; default: l = 2; q = &l; } c = q == &c;", "the scope of"),
     "scope-jump": (ALL, MEMORY, "static void f(int *p) { *p &= 1; }", "void *t[] = {&&a, &&b}; if (c) goto *t[c & 1]; { int l; a: f(&l); goto *t[l & 1]; } b: c = 1;", "the scope of 'l'"),
-    "scope-room": (("bmc",), ("--m32", *MEMORY), "static void f(char *p) { p[0] = 1; }", "for (int i = 0; i < 70; i++) { char v[1 << 26]; f(v); }", "no room"),
+    "stack-room": (("bmc",), ("--m32", *MEMORY), "static void f(char *p) { p[0] = 1; }", "for (int i = 0; i < 70; i++) f(__builtin_alloca(1 << 26));", "no room"),
 }
 
 

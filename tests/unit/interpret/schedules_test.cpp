@@ -63,8 +63,7 @@ TEST(Schedules, ThatDoNotFitEndTheRunWithTheStep) {
     return result.reason;
   };
   EXPECT_EQ(reason({{1, 1}}), R"(step 1 of the schedule is of "thread": 1, which was not created)");
-  EXPECT_EQ(reason({{0, 4}, {1, 2}, {1, 1}}),
-            R"(step 3 of the schedule is of "thread": 1, which has ended)");
+  EXPECT_EQ(reason({{0, 4}, {1, 2}, {1, 1}}), R"(step 3 of the schedule is of "thread": 1, which has ended)");
   EXPECT_EQ(reason({{0, 5}, {0, 1}}), R"(step 2 of the schedule is of "thread": 0, which waits for another one)");
 }
 

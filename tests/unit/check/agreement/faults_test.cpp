@@ -106,8 +106,11 @@ class FaultAgreement : public testing::TestWithParam<Case> {
   Wrong expected(std::uint64_t x) const {
     return x == 1 ? Wrong(FaultKind::Assertion) : x == 2 ? Wrong(GetParam().kind) : std::nullopt;
   }
-  /// What the fault is a violation of.
-  std::optional<GoalKind> goal_kind() const { return program::violated_kind(GetParam().kind); }
+  /// What the fault is a violation of, among the goals that these engines are asked about.
+  std::optional<GoalKind> goal_kind() const {
+    const std::optional<GoalKind> kind = program::violated_kind(GetParam().kind);
+    return kind && program::is_about_threads({*kind, {}}) ? std::nullopt : kind;
+  }
 
   Wrong interpreted(std::uint64_t x, const Goal* goal = nullptr) {
     interpret::InterpreterOptions options;
@@ -238,7 +241,8 @@ INSTANTIATE_TEST_SUITE_P(All, FaultAgreement, testing::ValuesIn(kCases), [](cons
 TEST(FaultAgreementCases, HaveEveryFaultOnce) {
   std::set<FaultKind> found;
   for (const Case& c : kCases) EXPECT_TRUE(found.insert(c.kind).second);
-  EXPECT_EQ(found.size(), static_cast<std::size_t>(program::kFaultKindCount));
+  EXPECT_FALSE(found.contains(FaultKind::DataRace));  // which one thread has not
+  EXPECT_EQ(found.size() + 1, static_cast<std::size_t>(program::kFaultKindCount));
 }
 
 }  // namespace
