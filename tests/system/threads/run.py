@@ -157,7 +157,7 @@ def a_schedule_of_another_program_is_a_message(files):
     check("has ended" in message(files, LOST_UPDATE, "--schedule", "waits.json", code=20), "ended thread")
     files("long.json", '{"schedule": [{"thread": 0, "operations": 99}, {"thread": 1, "operations": 99}, '
                        '{"thread": 2, "operations": 99}, {"thread": 0, "operations": 99}, {"thread": 0, "operations": 1}]}')
-    check("before the last" in message(files, LOST_UPDATE, "--schedule", "long.json", code=0), "steps that are left")
+    check("before the last" in message(files, LOST_UPDATE, "--schedule", "long.json", code=10), "steps that are left")
     for text in ('{"inputs": []}', '{"schedule": 3}', '{"schedule": [3]}', '{"schedule": [{"thread": 1}]}',
                  '{"schedule": [{"thread": -1, "operations": 1}]}', '{"schedule": [{"thread": 99999999999, "operations": 1}]}'):
         files("bad.json", text)
