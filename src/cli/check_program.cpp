@@ -401,7 +401,7 @@ void add_check_program_options(CLI::App& app, CheckProgramOptions& options) {
       {"none", explore::Reduction::None}, {"tau", explore::Reduction::Tau}, {"dpor", explore::Reduction::Dpor}};
   app.add_option("--reduction", options.exploration.reduction,
                  "Which steps of threads the explorer tells apart: none (each access to memory), tau (those that other "
-                 "threads can see), dpor (and of independent ones one order)")
+                 "threads can see), dpor (but those to memory that threads keep apart)")
       ->transform(CLI::CheckedTransformer(reductions, CLI::ignore_case).description(""))
       ->type_name("none|tau|dpor")
       ->default_str("dpor");

@@ -32,7 +32,7 @@ using semantics::Life;
 enum class Reduction : std::uint8_t {
   None,  ///< each visible operation (semantics::is_visible) is a step
   Tau,   ///< those alone that others can see: what a thread does on its own belongs to its last step
-  Dpor,  ///< and of steps that do not depend on each other one order is enough (search.h)
+  Dpor,  ///< but those to memory that threads keep apart (discipline.h)
 };
 
 /// How a step ended.
