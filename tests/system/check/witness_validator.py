@@ -139,7 +139,7 @@ static int is_here;
 void witness_at(int line, int column) {{ is_here = next < count && waypoints[next].line == line && waypoints[next].column == column; }}
 long long witness_value(void) {{ return is_here ? waypoints[next++].value : 0; }}
 void witness_reached(int line) {{
-  printf("reached %d after %u of %u\\n", line, next, count);
+  printf("\\nreached %d after %u of %u\\n", line, next, count);
   fflush(stdout);
   _exit(66);
 }}
