@@ -23,6 +23,7 @@
 #include "cli/check_jobs.h"
 #include "cli/check_report.h"
 #include "cli/cli.h"
+#include "cli/compiler_gaps.h"
 #include "cli/live_progress.h"
 #include "cli/prove_files.h"
 #include "cli/prove_program.h"
@@ -222,7 +223,7 @@ class ProgramChecker {
     settings.seed = context_.common.seed;
     settings.directory = work.path();
     program::Program program = load(settings.load);
-    settings.gaps = computed_by_compiler(job.specification);
+    settings.gaps = compiler_gaps(*compilations_, job.specification.checks);
     define_variables(program, settings);
     word_size_ = program.layout.pointer_width;
     const std::vector<program::Goal> goals = check::find_goals(program, job.specification);
@@ -279,19 +280,6 @@ class ProgramChecker {
     const std::size_t all = check::find_goals(program, check::assertions()).size();
     if (all > check::find_goals(program, specification).size())
       add_new(report.notes, {"assert() is not part of this property file's property (--property assertions)"});
-  }
-
-  /// What clang has computed is not in the program any more.
-  std::vector<result::Gap> computed_by_compiler(const check::Specification& specification) const {
-    std::vector<result::Gap> gaps;
-    for (const frontend::ComputedFault& fault : compilations_->computed_faults()) {
-      if (!specification.checks.has(fault.check)) continue;
-      const result::Gap gap{.kind = result::GapKind::Skipped,
-                            .place = fault.place,
-                            .text = fmt::format("what the compiler computes ({})", fault.message)};
-      result::add_gaps(gaps, std::span(&gap, 1));
-    }
-    return gaps;
   }
 
   program::Program load(const frontend::LoadOptions& load) const {

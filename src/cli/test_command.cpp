@@ -13,6 +13,7 @@
 #include "cli/campaign_options.h"
 #include "cli/campaign_run.h"
 #include "cli/campaign_session.h"
+#include "cli/compiler_gaps.h"
 #include "cli/defect_files.h"
 #include "cli/live_progress.h"
 #include "cli/test_options.h"
@@ -62,6 +63,7 @@ class TestCommand {
     const concolic::SearchReport report = search(subject, how, earlier);
     session_.finish(report);
     TestOutcome outcome = campaign_.outcome_of(subject, report, load_checks(), earlier);
+    outcome.of_compiler = compiler_gaps(*builds_.options().compilations, load_checks());
     outcome.seconds_building = seconds_building;
     outcome.sandbox = how.limits.sandbox;
     confirm(subject, how.limits, files, outcome);

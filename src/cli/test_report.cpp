@@ -194,6 +194,7 @@ nlohmann::ordered_json stats_object(const TestOutcome& outcome) {
 /// Those of the search, and what the interpreter alone looks at in one run of each path.
 std::vector<result::Gap> gaps_of(const TestOutcome& outcome) {
   std::vector<result::Gap> gaps = outcome.report.gaps;
+  result::add_gaps(gaps, outcome.of_compiler);
   if (outcome.checks.has(program::Check::PointerArithmetic) && outcome.report.inputs_read > 0)
     gaps.push_back({.kind = result::GapKind::Skipped, .text = "pointer arithmetic in all but one run of each path"});
   return gaps;

@@ -37,6 +37,7 @@ struct TestOutcome {
   const instrument::Subject& subject;
   const concolic::SearchReport& report;
   program::CheckSet checks;
+  std::vector<result::Gap> of_compiler{};        ///< compiler_gaps()
   std::vector<result::Defect> defects{};         ///< confirmed, one a kind and place, by place; suppressed ones too
   std::vector<UnconfirmedDefect> unconfirmed{};  ///< seen under instrumentation only
   std::vector<std::string> suppression_notes{};  ///< patterns without use
