@@ -62,9 +62,7 @@ std::uint8_t* BlobStore::room(std::size_t size) {
 
 BlobStore::Id BlobStore::intern(std::span<const std::uint8_t> bytes) {
   const std::uint64_t hash = hash_of(bytes);
-  const Id known = index_.find(hash, [&](Id id) {
-    return entries_[id].size == bytes.size() && std::memcmp(entries_[id].data, bytes.data(), bytes.size()) == 0;
-  });
+  const Id known = index_.find(hash, [&](Id id) { return std::ranges::equal((*this)[id], bytes); });
   if (known != HashIndex::kMissing) return known;
   std::uint8_t* to = room(bytes.size());
   if (!bytes.empty()) std::memcpy(to, bytes.data(), bytes.size());
