@@ -138,7 +138,10 @@ Machine::Step Machine::run_intrinsic(const Instruction& i, Intrinsic what, std::
 Machine::Step Machine::leave_by_exit() {
   // Destructors are the frames below main.
   std::size_t kept = 0;
-  if (current_thread_ != 0) return over(StepEnd::Finished);
+  if (current_thread_ != 0) {
+    if (!world_.at_end.empty()) return lose("exit() in another thread than the first, and what is called at the end");
+    return end_program();
+  }
   const auto open = std::ranges::find_if(current_->frames.rbegin(), current_->frames.rend(), &Frame::is_root);
   if (open != current_->frames.rend() && std::ranges::find(world_.at_end, open->function) != world_.at_end.end())
     return lose("exit() in what is called at the end");
@@ -347,6 +350,7 @@ Machine::Step Machine::create_thread(const Instruction& i, std::span<const Value
   is_rules_changed_ = true;
   is_global_step_ = true;
   ++alive_;
+  touch(*to, world_.pointer_bytes(), true);
   write(*to, number(made + 1), world_.pointer_width());
   threads_.emplace_back();
   current_ = &threads_[current_thread_];

@@ -343,6 +343,10 @@ std::optional<std::uint32_t> Machine::add_object(ObjectKind kind, std::uint64_t 
 }
 
 void Machine::kill_object(std::uint32_t object, Life life) {
+  // Others see that it ends.
+  const semantics::ObjectInfo& info = objects_[object].info;
+  if (options_.discipline != nullptr && objects_[object].is_shared && !is_alone_for_good())
+    options_.discipline->add(access_of(info.base, info.size, true));
   objects_[object].info.life = life;
   is_shape_changed_ = true;
   has_died_ = has_died_ || life != Life::OutOfScope;

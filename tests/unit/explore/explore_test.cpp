@@ -215,6 +215,33 @@ TEST(Explore, ThreadsThatNobodyJoinedMayStillRun) {
   EXPECT_EQ(agreed(Source(program)), Verdict::Violated);
 }
 
+TEST(Explore, ObjectsOfCallsEndWhileOthersUseThem) {
+  semantics::GoalOptions memory;
+  memory.has_assertions = false;
+  memory.checks = program::CheckSet::defaults();
+  const std::string program =
+      "atomic_int ready; void* f(void* p) { int* q = p; ready = 1; int s = *q; s += *q; return (void*)(long)s; }\n"
+      "pthread_t t; void start(void) { int local = 1; pthread_create(&t, 0, f, &local); JOIN }\n"
+      "int main(void) { start(); if (ready) ready = 2; OTHER return 0; }";
+  const auto with = [&](const char* join, const char* other) {
+    std::string text = program;
+    text.replace(text.find("JOIN"), 4, join);
+    return text.replace(text.find("OTHER"), 5, other);
+  };
+  EXPECT_EQ(agreed(Source(with("", "pthread_join(t, 0);"), memory)), Verdict::Violated);
+  EXPECT_EQ(agreed(Source(with("pthread_join(t, 0);", ""), memory)), Verdict::Holds);
+}
+
+TEST(Explore, WhatIsCalledAtTheEndIsNotForgottenWhereAThreadEndsTheProgram) {
+  const Source source(
+      "void last(void) { check(0); } void* f(void* p) { exit(0); }\n"
+      "int main(void) { atexit(last); pthread_t t; pthread_create(&t, 0, f, 0); for (;;) { } }");
+  const Outcome outcome = explore(source.program, source.goals, {}, Budget());
+  const GoalResult& answer = outcome.answers[0];
+  EXPECT_NE(result::claim_absence(answer.verdict, answer.reason, answer.gaps, false).verdict, Verdict::Holds);
+  EXPECT_NE(result::claim_absence(answer.verdict, answer.reason, answer.gaps, false).verdict, Verdict::Vacuous);
+}
+
 TEST(Explore, TheNumberOfStatesCanBeLimited) {
   const Source source(std::string(kCounter) + "int main(void) { check(run(0) <= 2); }");
   Options options;
