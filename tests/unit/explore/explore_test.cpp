@@ -232,6 +232,41 @@ TEST(Explore, ObjectsOfCallsEndWhileOthersUseThem) {
   EXPECT_EQ(agreed(Source(with("pthread_join(t, 0);", ""), memory)), Verdict::Holds);
 }
 
+TEST(Explore, AnObjectMayEndBetweenTwoStepsThatNobodyElseSees) {
+  semantics::GoalOptions memory;
+  memory.has_assertions = false;
+  memory.checks = program::CheckSet::defaults();
+  const std::string start =
+      "pthread_t t; void start(void) { int local = 1; pthread_create(&t, 0, f, &local); while (WAIT) { } }\n"
+      "int main(void) { start(); pthread_join(t, 0); return 0; }";
+  const auto with = [&](const std::string& thread, const char* wait) {
+    std::string text = thread + start;
+    return text.replace(text.find("WAIT"), 4, wait);
+  };
+  EXPECT_EQ(
+      agreed(Source(with("atomic_int ready; void* f(void* p) { ready = 1; return (void*)(long)*(int*)p; }\n", "!ready"),
+                    memory)),
+      Verdict::Violated);
+}
+
+TEST(Explore, WhatIsKnownOfInputsIsKept) {
+  const std::string program =
+      "int x; void* f(void* p) { int v = input(); assume(v > 3 && v < 9); x = v; return 0; }\n"
+      "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); check(x ";
+  EXPECT_EQ(agreed(Source(program + "!= 3); }")), Verdict::Holds);
+  EXPECT_EQ(agreed(Source(program + "!= 8); }")), Verdict::Violated);
+}
+
+TEST(Explore, StatesWithOtherValuationsAreOtherStates) {
+  const std::string program =
+      "int x; void* f(void* p) { return 0; }\n"
+      "int main(void) { int v = byte(); if (byte()) assume(v < 5); else assume(v >= 5 && v < 20); x = v;\n"
+      "  pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); check(x != ";
+  EXPECT_EQ(agreed(Source(program + "3); }")), Verdict::Violated);
+  EXPECT_EQ(agreed(Source(program + "15); }")), Verdict::Violated);
+  EXPECT_EQ(agreed(Source(program + "20); }")), Verdict::Holds);
+}
+
 TEST(Explore, WhatIsCalledAtTheEndIsNotForgottenWhereAThreadEndsTheProgram) {
   const Source source(
       "void last(void) { check(0); } void* f(void* p) { exit(0); }\n"
