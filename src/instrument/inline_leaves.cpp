@@ -1,13 +1,10 @@
 // Regions end at calls, so small helpers are copied into their callers first. Functions are visited callees first
 // (LLVM's strongly connected components of the call graph): when a caller's turn comes, its helpers have swallowed
 // theirs, and it may be a leaf itself by then. A recursive function never is, for it keeps a call.
-//
-// LLVM's inliner folds what constants decide, and would fold away a branch of the source, or a division by zero
-// together with its fault. So constant arguments and divisors go through a function without a body while it works.
 #include "instrument/inline_leaves.h"
 
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/SCCIterator.h>
-#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/CallGraph.h>
 #include <llvm/Analysis/InlineCost.h>
@@ -21,6 +18,7 @@
 
 #include "frontend/lower/lowering.h"
 #include "instrument/environment_models.h"
+#include "instrument/inline_guard.h"
 #include "instrument/shadows/shadow_types.h"
 #include "program/intrinsic.h"
 
@@ -55,56 +53,11 @@ bool is_harmless(const llvm::IntrinsicInst& intrinsic) {
   }
 }
 
-/// Functions that give what they get, and that LLVM knows nothing about.
-class Veils {
- public:
-  explicit Veils(llvm::Module& module) : module_(module) {
-    for (llvm::Function& function : module)
-      for (llvm::Instruction& instruction : llvm::instructions(function))
-        if (instruction.isIntDivRem()) cover(instruction.getOperandUse(1), instruction);
-  }
-  Veils(const Veils&) = delete;
-  Veils& operator=(const Veils&) = delete;
-  ~Veils() {
-    for (llvm::Function* veil : made_) {
-      while (!veil->use_empty()) {
-        auto* call = llvm::cast<llvm::CallInst>(veil->user_back());
-        call->replaceAllUsesWith(call->getArgOperand(0));
-        call->eraseFromParent();
-      }
-      veil->eraseFromParent();
-    }
-  }
-
-  void cover_constants(llvm::CallBase& call) {
-    for (llvm::Use& argument : call.args())
-      if (llvm::isa<llvm::Constant>(argument) && argument->getType()->isSingleValueType()) cover(argument, call);
-  }
-  bool contains(const llvm::Function* function) const { return made_.contains(function); }
-
- private:
-  void cover(llvm::Use& use, llvm::Instruction& user) {
-    llvm::Function*& veil = by_type_[use->getType()];
-    if (veil == nullptr) {
-      auto* type = llvm::FunctionType::get(use->getType(), {use->getType()}, false);
-      veil = llvm::Function::Create(type, llvm::Function::ExternalLinkage, "plumb.veil", module_);
-      made_.insert(veil);
-    }
-    auto* call = llvm::CallInst::Create(veil, {use.get()}, "", user.getIterator());
-    call->setDebugLoc(user.getDebugLoc());
-    use.set(call);
-  }
-
-  llvm::Module& module_;
-  llvm::DenseMap<llvm::Type*, llvm::Function*> by_type_;
-  llvm::SmallPtrSet<llvm::Function*, 8> made_;
-};
-
-bool is_leaf_instruction(const llvm::Instruction& instruction, const Veils& veils) {
+bool is_leaf_instruction(const llvm::Instruction& instruction, const InlineGuard& guard) {
   if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) return is_harmless(*intrinsic);
   if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) return variable->isStaticAlloca();
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  return call == nullptr || veils.contains(call->getCalledFunction());
+  return call == nullptr || guard.is_veil(call->getCalledFunction());
 }
 
 /// A variable that a pointer may lead to after the return, which is to be seen as a defect.
@@ -118,25 +71,25 @@ bool has_loop(const llvm::Function& function) {
   return !back_edges.empty();
 }
 
-unsigned size_of(const llvm::Function& function, const Veils& veils) {
+unsigned size_of(const llvm::Function& function, const InlineGuard& guard) {
   unsigned size = 0;
   for (const llvm::Instruction& instruction : llvm::instructions(function)) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-    if (!instruction.isDebugOrPseudoInst() && (call == nullptr || !veils.contains(call->getCalledFunction()))) ++size;
+    if (!instruction.isDebugOrPseudoInst() && (call == nullptr || !guard.is_veil(call->getCalledFunction()))) ++size;
   }
   return size;
 }
 
-bool is_small_leaf(llvm::Function& function, unsigned max_instructions, bool heeds_marks, const Veils& veils) {
+bool is_small_leaf(llvm::Function& function, unsigned max_instructions, bool heeds_marks, const InlineGuard& guard) {
   if (function.isDeclaration() || function.isVarArg() || function.isInterposable()) return false;
   if (heeds_marks && function.hasFnAttribute(llvm::Attribute::NoInline) &&
       !function.hasFnAttribute(frontend::kModelAttribute))
     return false;
   if (program::intrinsic_of(std::string_view(function.getName()))) return false;
   if (function.hasFnAttribute(kPathOnlyAttribute)) return false;
-  if (size_of(function, veils) > max_instructions) return false;
+  if (size_of(function, guard) > max_instructions) return false;
   for (const llvm::Instruction& instruction : llvm::instructions(function))
-    if (!is_leaf_instruction(instruction, veils) || lets_out(instruction)) return false;
+    if (!is_leaf_instruction(instruction, guard) || lets_out(instruction)) return false;
   return !has_loop(function) && llvm::isInlineViable(function).isSuccess();
 }
 
@@ -149,19 +102,20 @@ bool has_place(llvm::CallBase& call, const llvm::Function& callee) {
   return true;
 }
 
-void inline_into(llvm::Function& caller, const llvm::DenseSet<const llvm::Function*>& leaves, Veils& veils) {
+void inline_into(llvm::Function& caller, const llvm::DenseSet<const llvm::Function*>& leaves, InlineGuard& guard) {
   std::vector<llvm::CallBase*> calls;
   for (llvm::Instruction& instruction : llvm::instructions(caller))
     if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
       if (const llvm::Function* callee = call->getCalledFunction(); callee != nullptr && leaves.contains(callee))
         calls.push_back(call);
-  unsigned size = caller.getInstructionCount();
+  unsigned size = size_of(caller, guard);
   for (llvm::CallBase* call : calls) {
     const llvm::Function& callee = *call->getCalledFunction();
-    if (size + callee.getInstructionCount() > kMaxCaller) continue;
+    const unsigned more = size_of(callee, guard);
+    if (size + more > kMaxCaller) continue;
     if (call->getFunctionType() != callee.getFunctionType() || !has_place(*call, callee)) continue;
-    size += callee.getInstructionCount();
-    veils.cover_constants(*call);
+    size += more;
+    guard.protect_arguments(*call);
     llvm::InlineFunctionInfo information;
     // Without markers of lifetime, which would be calls in the middle of regions.
     llvm::InlineFunction(*call, information, false, nullptr, false);
@@ -178,11 +132,13 @@ void inline_leaf_functions(llvm::Module& module, unsigned max_instructions) {
     for (const llvm::CallGraphNode* node : *component)
       if (llvm::Function* function = node->getFunction(); function != nullptr && !function->isDeclaration())
         callees_first.push_back(function);
-  Veils veils(module);
+  InlineGuard guard(module);
   llvm::DenseSet<const llvm::Function*> leaves;
   for (llvm::Function* function : callees_first) {
-    inline_into(*function, leaves, veils);
-    if (is_small_leaf(*function, max_instructions, heeds_marks, veils)) leaves.insert(function);
+    inline_into(*function, leaves, guard);
+    if (!is_small_leaf(*function, max_instructions, heeds_marks, guard)) continue;
+    guard.protect(*function);
+    leaves.insert(function);
   }
 }
 

@@ -59,6 +59,7 @@ std::optional<Site> make_site(const llvm::Instruction& instruction, program::Che
     return site;
   }
   if (const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(&instruction)) {
+    if (choice->getNumCases() == 0) return std::nullopt;
     site.kind = SiteKind::Switch;
     site.width = choice->getCondition()->getType()->getIntegerBitWidth();
     site.edge_count = choice->getNumCases() + 1;

@@ -401,6 +401,20 @@ int main(void) {
     files.ends_as_natively("prog")
 
 
+def switches_of_small_functions_keep_their_cases(files):
+    """clang leads a case that only breaks to where the default goes; with a function that is copied to its call such cases were lost."""
+    files("cases.c", "struct two { void *a, *b; };\nstatic struct two table[2];\n"
+               "static void put(int x, struct two *to) { switch (x) { case 1: *to = table[1]; break; case 2: break; case 3: break; "
+               "case 8: *to = table[0]; } }\n"
+               "static int one(int x) { switch (x) { case 4: return 1; } return 0; }\n"
+               "int main(int argc, char **argv) { struct two q = {argv, 0}; if (argc == 2) put(argv[1][0], &q); return q.a == 0 ? 2 : one(argv[1][0]); }\n")
+    files.cc("-O1", "-g", "cases.c", "-o", "cases")
+    result = files.run(PLUMB, "test", "cases", "--json", "--sym-arg", "1", code=None)
+    check(result.returncode in (0, 20), shown(result))
+    branches = json.loads(result.stdout)["coverage"]["branches"]
+    check((branches["covered"], branches["total"]) == (10, 11), shown(result))
+
+
 def runs_that_need_what_the_program_lacks_count_for_nothing(files):
     """The carried code calls a function that the native program was linked without; a run that comes to it is no test."""
     files("a.c", "int lost(int);\nint main(int argc, char **argv) {\n  (void)argv;\n  if (argc <= 1) return 5;\n"
@@ -484,6 +498,7 @@ SCENARIOS = [same_as_clang, standard_input_is_compiled, configured_project_build
              cxx_programs_are_linked_with_their_library,
              unit_without_bitcode_costs_a_warning, programs_without_code_are_refused, variable_turns_it_off, optimisation_by_the_linker_is_left_out,
              objects_and_archives_are_programs_too, compilation_database_needs_no_plumb_cc, functions_of_optimised_code_are_there,
+             switches_of_small_functions_keep_their_cases,
              runs_that_need_what_the_program_lacks_count_for_nothing, many_at_once, help_has_an_example,
              programs_for_boards_run_once_without_a_server, static_programs_for_boards_need_no_library, wrong_words_for_boards_are_told]
 

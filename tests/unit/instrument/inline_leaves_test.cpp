@@ -6,8 +6,11 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Support/SourceMgr.h>
 
+#include <map>
 #include <set>
+#include <utility>
 
+#include "instrument/sites/sites.h"
 #include "unit/instrument/regions/region_cloner_fixture.h"
 
 namespace plumb::instrument::test {
@@ -128,6 +131,116 @@ TEST(InlineLeaves, KeepsBranchesAndFaultsThatConstantsDecide) {
   EXPECT_EQ(divisions, 1);
   for (const llvm::Function& function : *module) EXPECT_FALSE(function.isDeclaration());
 }
+
+/// How many edges the sites of `function` have, by site.
+std::map<SiteId, unsigned> edges_of_sites(const llvm::Module& module, const char* function) {
+  std::map<SiteId, unsigned> found;
+  for (const llvm::Instruction& instruction : llvm::instructions(*module.getFunction(function)))
+    if (const SiteId site = site_of(instruction); site != 0 && !llvm::isa<llvm::CallBase>(instruction))
+      found[site] = instruction.isTerminator() ? instruction.getNumSuccessors() : 0;
+  return found;
+}
+
+class CopiedSites : public testing::TestWithParam<std::pair<const char*, const char*>> {};
+
+TEST_P(CopiedSites, AreThoseOfTheOriginal) {
+  llvm::LLVMContext context;
+  const auto module = parse(std::string(R"(
+    @table = constant [3 x i32] [i32 1, i32 2, i32 3]
+    define i32 @leaf(i32 %x) {)") +
+                                GetParam().second + R"(}
+    define i32 @main() {
+      %a = call i32 @leaf(i32 3)
+      ret i32 %a
+    })",
+                            context);
+  number_sites(*module, program::CheckSet::all());
+  const std::map<SiteId, unsigned> original = edges_of_sites(*module, "leaf");
+  inline_leaf_functions(*module);
+  EXPECT_EQ(problems(*module), "");
+  EXPECT_EQ(callees(*module, "main"), std::set<std::string>{});
+  EXPECT_EQ(edges_of_sites(*module, "main"), original);
+  EXPECT_EQ(edges_of_sites(*module, "leaf"), original);
+}
+
+INSTANTIATE_TEST_SUITE_P(InlineLeaves, CopiedSites,
+                         testing::Values(std::pair("CasesThatGoWhereTheDefaultGoes", R"(
+          switch i32 %x, label %end [ i32 1, label %one i32 2, label %end i32 3, label %three i32 4, label %end ]
+        one:
+          br label %end
+        three:
+          br label %end
+        end:
+          %r = phi i32 [ 0, %0 ], [ 0, %0 ], [ 0, %0 ], [ 1, %one ], [ 3, %three ]
+          ret i32 %r)"),
+                                         std::pair("ASwitchOfOneCase", R"(
+          switch i32 %x, label %end [ i32 1, label %one ]
+        one:
+          br label %end
+        end:
+          %r = phi i32 [ 0, %0 ], [ 1, %one ]
+          ret i32 %r)"),
+                                         std::pair("ASwitchOfOneCaseThatGoesWhereTheDefaultGoes", R"(
+          switch i32 %x, label %end [ i32 1, label %end ]
+        end:
+          %r = phi i32 [ 5, %0 ], [ 5, %0 ]
+          ret i32 %r)"),
+                                         std::pair("ASwitchWithoutCases", R"(
+          switch i32 %x, label %end []
+        end:
+          ret i32 1)"),
+                                         std::pair("ABranchToOneBlock", R"(
+          %c = icmp slt i32 %x, 7
+          br i1 %c, label %end, label %end
+        end:
+          ret i32 1)"),
+                                         std::pair("ABranchThatAConstantDecides", R"(
+          %c = icmp slt i32 3, 7
+          br i1 %c, label %yes, label %no
+        yes:
+          ret i32 1
+        no:
+          ret i32 2)"),
+                                         std::pair("ASwitchThatAConstantDecides", R"(
+          switch i32 2, label %no [ i32 1, label %no i32 2, label %yes ]
+        yes:
+          ret i32 1
+        no:
+          ret i32 2)"),
+                                         std::pair("ABranchThatAPhiDecides", R"(
+          %c = icmp slt i32 %x, 7
+          br i1 %c, label %yes, label %no
+        yes:
+          br label %end
+        no:
+          br label %end
+        end:
+          %p = phi i1 [ true, %yes ], [ true, %no ]
+          br i1 %p, label %one, label %two
+        one:
+          ret i32 1
+        two:
+          ret i32 2)"),
+                                         std::pair("OverflowOfConstants", R"(
+          %y = add nsw i32 2147483647, 1
+          ret i32 %y)"),
+                                         std::pair("AShiftOfConstants", R"(
+          %y = shl i32 1, 33
+          ret i32 %y)"),
+                                         std::pair("AnIndexThatIsConstant", R"(
+          %i = sext i32 5 to i64
+          %p = getelementptr inbounds [3 x i32], ptr @table, i64 0, i64 %i
+          %y = load i32, ptr %p
+          ret i32 %y)"),
+                                         std::pair("AnUnusedResult", R"(
+          %y = add nsw i32 %x, 1
+          %p = getelementptr inbounds [3 x i32], ptr @table, i64 0, i32 %y
+          %z = load i32, ptr %p
+          ret i32 0)"),
+                                         std::pair("AConstantThatIsRead", R"(
+          %y = load i32, ptr getelementptr inbounds ([3 x i32], ptr @table, i64 0, i64 3)
+          ret i32 %y)")),
+                         [](const auto& each) { return each.param.first; });
 
 TEST(InlineLeaves, KeepsWhatAProgramComputes) {
   const std::string text = compile_c(R"(
