@@ -24,8 +24,12 @@ BaseCase::BaseCase(System& system, std::uint64_t seed) : system_(system), runs_(
 }
 
 solve::Result BaseCase::next(const Budget& budget) {
-  if (const auto stop = budget.exceeded()) return solve::Result::unknown(std::string(to_string(*stop)));
-  if (runs_.step() < covered_) runs_.extend();
+  try {
+    budget.check();
+    if (runs_.step() < covered_) runs_.extend(budget);
+  } catch (const OutOfBudget& end) {
+    return solve::Result::unknown(std::string(to_string(end.stop)));
+  }
   if (constrained_ <= covered_) {
     solver_->assert_true(runs_.constraints());
     ++constrained_;
@@ -43,13 +47,21 @@ solve::Result BaseCase::next(const Budget& budget) {
 
 solve::Result BaseCase::change(const Budget& budget) {
   INVARIANT(can_ask_change(), "a step that is asked for changes should be covered");
-  const std::array<Term, 1> changed{runs_.changed()};
-  return solver_->check(changed, budget);
+  try {
+    const std::array<Term, 1> changed{runs_.changed(budget)};
+    return solver_->check(changed, budget);
+  } catch (const OutOfBudget& end) {
+    return solve::Result::unknown(std::string(to_string(end.stop)));
+  }
 }
 
-bool BaseCase::is_surely_at_rest() {
+bool BaseCase::is_surely_at_rest(const Budget& budget) {
   INVARIANT(can_ask_change(), "a step that is asked for changes should be covered");
-  return system_.store().is_false(runs_.changed());
+  try {
+    return system_.store().is_false(runs_.changed(budget));
+  } catch (const OutOfBudget&) {
+    return false;
+  }
 }
 
 Result bounded_result(std::size_t covered, std::string reason) {

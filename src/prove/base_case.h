@@ -18,7 +18,7 @@ class BaseCase {
   BaseCase(System& system, std::uint64_t seed);
 
   /// Is the bad reached in step covered(), the first that was not looked at? Afterwards that step is covered if the
-  /// answer is Unsat. After Sat, trace().
+  /// answer is Unsat. After Sat, trace(). After Unknown nothing more may be asked: the step may be half made.
   solve::Result next(const Budget& budget);
   std::size_t covered() const noexcept { return covered_; }  ///< the number of steps, from 0 on, without the bad
   const Trace& trace() const noexcept { return trace_; }
@@ -27,7 +27,7 @@ class BaseCase {
   /// can be in one of the steps before, and the bad is not. Needs can_ask_change().
   solve::Result change(const Budget& budget);
   /// As change(), if the terms say so by themselves: true costs no search, false is no answer.
-  bool is_surely_at_rest();
+  bool is_surely_at_rest(const Budget& budget);
   bool can_ask_change() const noexcept { return covered_ >= first_change_ + 1; }
 
   std::vector<std::pair<std::string, double>> statistics() const { return solver_->statistics(); }

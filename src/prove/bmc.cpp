@@ -21,7 +21,7 @@ Result search(BaseCase& base, const Budget& budget, const BmcOptions& options) {
     if (step.answer == solve::Answer::Sat) return violated_result(base);
     if (step.answer == solve::Answer::Unknown) return bounded_result(base.covered(), step.reason);
     if (options.try_exhaustion && base.can_ask_change()) {
-      if (base.is_surely_at_rest()) return exhausted(base);
+      if (base.is_surely_at_rest(budget)) return exhausted(base);
       if (base.covered() > next_question) {
         if (base.change(budget).answer == solve::Answer::Unsat) return exhausted(base);
         next_question = base.covered() + base.covered() / 8;

@@ -57,20 +57,24 @@ solve::Result StepCase::check(std::size_t k, const Budget& budget) {
     solver_->assert_true(unrolling_.constraints(steps_ + 1));
   }
   const std::array<Term, 1> bad{unrolling_.at(bad_, k)};
-  while (true) {
-    if (const auto stop = budget.exceeded()) return solve::Result::unknown(std::string(to_string(*stop)));
-    const solve::Result result = solver_->check(bad, budget);
-    if (result.answer != solve::Answer::Sat || !separate_equal_steps(k)) return result;
+  try {
+    while (true) {
+      budget.check();
+      const solve::Result result = solver_->check(bad, budget);
+      if (result.answer != solve::Answer::Sat || !separate_equal_steps(k, budget)) return result;
+    }
+  } catch (const OutOfBudget& end) {
+    return solve::Result::unknown(std::string(to_string(end.stop)));
   }
 }
 
-bool StepCase::separate_equal_steps(std::size_t last) {
+bool StepCase::separate_equal_steps(std::size_t last, const Budget& budget) {
   std::vector<Term> broken;
   {
     term::Evaluator evaluator(system_.store(), solver_->model());
     for (std::size_t a = 0; a < last; ++a)
       for (std::size_t b = a + 1; b <= last; ++b)
-        if (const Term differ = unrolling_.differ(a, b); !evaluator.is_true(differ)) broken.push_back(differ);
+        if (const Term differ = unrolling_.differ(a, b, budget); !evaluator.is_true(differ)) broken.push_back(differ);
   }
   for (const Term differ : broken) solver_->assert_true(differ);
   return !broken.empty();

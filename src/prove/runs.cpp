@@ -88,7 +88,7 @@ Runs::Runs(System& system)
   if (const auto control = locations_.state()) start.value = system.store().value(start.states[*control].front());
   now_.push_back(std::move(start));
   add_inputs();
-  evaluate();
+  evaluate(Budget());
 }
 
 Runs::~Runs() = default;
@@ -117,12 +117,13 @@ void Runs::bind(const Place& place, std::size_t step) {
 }
 
 /// The terms of the newest step, and no places that constraints exclude.
-void Runs::evaluate() {
+void Runs::evaluate(const Budget& budget) {
   term::TermStore& store = system_.store();
   std::vector<Term> bads;
   std::vector<Term> constraints;
   std::vector<Place> possible;
   for (Place& place : now_) {
+    budget.check();
     const LocationStep& step = locations_.step(place.value);
     bind(place, inputs_.size() - 1);
     const Term allowed = terms_->word(step.constraints);
@@ -199,10 +200,11 @@ void Runs::tell_apart(Place place, std::size_t from, std::size_t first_state) {
   arrivals_.push_back({std::move(place), from});
 }
 
-void Runs::arrive() {
+void Runs::arrive(const Budget& budget) {
   term::TermStore& store = system_.store();
   std::map<std::pair<std::optional<BitVector>, std::vector<std::pair<std::size_t, BitVector>>>, std::size_t> known;
   for (const Arrival& arrival : arrivals_) {
+    budget.check();
     const Place& one = arrival.place;
     const auto [found, is_new] = known.try_emplace({one.value, one.common}, now_.size());
     if (is_new) {
@@ -217,7 +219,7 @@ void Runs::arrive() {
   }
 }
 
-void Runs::extend() {
+void Runs::extend(const Budget& budget) {
   before_ = std::move(now_);
   now_.clear();
   arrivals_.clear();
@@ -226,22 +228,26 @@ void Runs::extend() {
     if (!system_.states()[i].next)
       free_.back()[i] = fresh(system_.states()[i].variable, system_.state_name(i), inputs_.size());
   add_inputs();
-  for (std::size_t i = 0; i < before_.size(); ++i) leave(i);
+  for (std::size_t i = 0; i < before_.size(); ++i) {
+    budget.check();
+    leave(i);
+  }
   // Each place keeps a copy of all states.
   if (arrivals_.size() > kMaxPlaces)
     for (Arrival& arrival : arrivals_) {
       arrival.place.value.reset();
       arrival.place.common.clear();
     }
-  arrive();
-  evaluate();
+  arrive(budget);
+  evaluate(budget);
 }
 
-Term Runs::changed() {
+Term Runs::changed(const Budget& budget) {
   INVARIANT(step() > 0, "a step that may have changed something should have one before it");
   term::TermStore& store = system_.store();
   std::vector<Term> changes;
   for (const auto& [place, from] : arrivals_) {
+    budget.check();
     std::vector<Term> different;
     for (std::size_t i = 0; i < place.states.size(); ++i)
       if (system_.states()[i].next)

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/budget.h"
 #include "prove/locations.h"
 #include "system/trace.h"
 
@@ -28,13 +29,14 @@ class Runs {
 
   /// The newest step; 0 at first.
   std::size_t step() const noexcept { return inputs_.size() - 1; }
-  void extend();
+  /// Throws OutOfBudget, after which nothing is promised of the runs but trace().
+  void extend(const Budget& budget);
 
   // Of the newest step:
   Term bad() const noexcept { return bad_; }                  ///< of the system's first
   Term constraints() const noexcept { return constraints_; }  ///< of all
-  /// Some state that has a next is different from the step before. Needs step() > 0.
-  Term changed();
+  /// Some state that has a next is different from the step before. Needs step() > 0. Throws OutOfBudget.
+  Term changed(const Budget& budget);
 
   /// The choices of all steps in a model.
   Trace trace(const term::Assignment& model) const;
@@ -57,12 +59,12 @@ class Runs {
   };
 
   void add_inputs();
-  void evaluate();
+  void evaluate(const Budget& budget);
   void bind(const Place& place, std::size_t step);
   void leave(std::size_t from);
   void note_arrival(Place place, std::size_t from);
   void tell_apart(Place place, std::size_t from, std::size_t first_state);
-  void arrive();
+  void arrive(const Budget& budget);
   Elements fresh(Term variable, const std::string& name, std::size_t step);
 
   System& system_;

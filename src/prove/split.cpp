@@ -36,7 +36,7 @@ Trial unroll(System& system, std::size_t steps, const Budget& budget) {
   Trial trial;
   for (std::size_t step = 0; step < steps; ++step) {
     budget.check();
-    runs.extend();
+    runs.extend(budget);
     trial = {step + 1, system.store().size() - before};
     if (trial.terms > kTrialTerms) break;
   }

@@ -20,8 +20,8 @@ class StepCase {
   solve::Result check(std::size_t k, const Budget& budget);
 
  private:
-  /// Asserts that steps differ which the model has equal; false if there are none.
-  bool separate_equal_steps(std::size_t last);
+  /// Asserts that steps differ which the model has equal; false if there are none. Throws OutOfBudget.
+  bool separate_equal_steps(std::size_t last, const Budget& budget);
 
   System& system_;
   Term bad_;

@@ -6,6 +6,12 @@
 #include "term/traverse.h"
 
 namespace plumb::prove {
+namespace {
+
+/// Comparisons of states between two looks at the budget.
+constexpr std::size_t kPoll = 64;
+
+}  // namespace
 
 Unrolling::Frame& Unrolling::frame(std::size_t step) {
   while (frames_.size() <= step) add_frame();
@@ -61,23 +67,14 @@ std::vector<std::size_t> Unrolling::compared_states() const {
   return result;
 }
 
-Term Unrolling::any_distinct(std::span<const std::size_t> positions, std::size_t a, std::size_t b) {
-  std::vector<Term> different;
-  for (const std::size_t i : positions) different.push_back(system_.store().distinct(state(i, a), state(i, b)));
-  return system_.store().any_of(different);
-}
-
-Term Unrolling::differ(std::size_t a, std::size_t b) {
+Term Unrolling::differ(std::size_t a, std::size_t b, const Budget& budget) {
   if (!compared_) compared_ = compared_states();
-  return any_distinct(*compared_, a, b);
-}
-
-Term Unrolling::changed(std::size_t step) {
-  INVARIANT(step > 0, "a step that may have changed something should have one before it");
-  std::vector<std::size_t> positions;
-  for (std::size_t i = 0; i < system_.states().size(); ++i)
-    if (system_.states()[i].next) positions.push_back(i);
-  return any_distinct(positions, step - 1, step);
+  std::vector<Term> different;
+  for (const std::size_t i : *compared_) {
+    if (different.size() % kPoll == 0) budget.check();
+    different.push_back(system_.store().distinct(state(i, a), state(i, b)));
+  }
+  return system_.store().any_of(different);
 }
 
 Trace Unrolling::trace(const term::Assignment& model, std::size_t last) {

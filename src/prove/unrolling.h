@@ -2,9 +2,9 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
+#include "base/budget.h"
 #include "system/trace.h"
 #include "term/substitution.h"
 
@@ -32,9 +32,8 @@ class Unrolling {
   Term constraints(std::size_t step);
   /// Some state is different in the two steps: whoever comes to the second could have gone on from the first. States
   /// without next that no initial value depends on are as good as inputs and do not count.
-  Term differ(std::size_t a, std::size_t b);
-  /// Some state that has a next is different in this step and the one before.
-  Term changed(std::size_t step);
+  /// Of many states this takes long: throws OutOfBudget.
+  Term differ(std::size_t a, std::size_t b, const Budget& budget);
 
   /// The choices of steps 0 to `last` in a model. Needs Start::Initial.
   Trace trace(const term::Assignment& model, std::size_t last);
@@ -49,7 +48,6 @@ class Unrolling {
   Frame& frame(std::size_t step);
   void add_frame();
   std::vector<std::size_t> compared_states() const;
-  Term any_distinct(std::span<const std::size_t> positions, std::size_t a, std::size_t b);
 
   System& system_;
   Start start_;

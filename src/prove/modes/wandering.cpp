@@ -5,11 +5,13 @@
 namespace plumb::prove {
 namespace {
 
-constexpr unsigned kFirst = 24;         ///< first states, with other initial values
-constexpr unsigned kWalk = 24;          ///< steps from a start
-constexpr std::size_t kRecent = 40;     ///< starts that every second walk is one of
-constexpr std::size_t kMaxIdle = 1000;  ///< walks one after the other that show nothing new
-constexpr unsigned kValueBits = 6;      ///< of values that are looked at
+constexpr unsigned kFirst = 24;          ///< first states, with other initial values
+constexpr unsigned kWalk = 24;           ///< steps from a start
+constexpr std::size_t kRecent = 40;      ///< starts that every second walk is one of
+constexpr std::size_t kMaxIdle = 1000;   ///< walks one after the other that show nothing new
+constexpr unsigned kValueBits = 6;       ///< of values that are looked at
+constexpr std::size_t kMaxSmall = 1000;  ///< registers of a state that are looked at
+constexpr std::size_t kMaxPairs = std::size_t{1} << 24;
 
 }  // namespace
 
@@ -72,7 +74,7 @@ bool Wandering::note(const Full& state) {
   ModeTable::State here = words(state);
   if (!seen_.insert(here).second) return false;
   std::vector<std::uint64_t> small;  // register and value
-  for (std::size_t i = 0; i < here.size(); ++i)
+  for (std::size_t i = 0; i < here.size() && small.size() < kMaxSmall && pairs_.size() < kMaxPairs; ++i)
     if (here[i] >> kValueBits == 0) small.push_back(i << kValueBits | here[i]);
   words_.push_back(std::move(here));
   bool is_new = false;
@@ -83,15 +85,16 @@ bool Wandering::note(const Full& state) {
 
 bool Wandering::run(std::size_t max_states, const Budget& budget) {
   for (unsigned i = 0; i < kFirst; ++i) {
+    budget.check();
     const auto state = first();
     if (is_bad_) return false;
     if (state && (note(*state) || starts_.empty())) starts_.push_back(*state);
   }
   for (std::size_t idle = 0; !starts_.empty() && words_.size() < max_states && idle < kMaxIdle; ++idle) {
-    budget.check();
     const std::size_t among = idle % 2 == 0 ? std::min(kRecent, starts_.size()) : starts_.size();
     Full state = starts_[starts_.size() - 1 - random_() % among];
     for (unsigned step = 0; step < kWalk; ++step) {
+      budget.check();
       auto behind = next(state);
       if (is_bad_) return false;
       if (!behind) break;

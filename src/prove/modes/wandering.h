@@ -18,7 +18,7 @@ class Wandering {
  public:
   Wandering(const System& system, std::uint64_t seed) : system_(system), simulator_(system), random_(seed) {}
 
-  /// Until there are that many states, or nothing new is found any more. False if a state was bad.
+  /// Until there are that many states, or nothing new is found any more. False if a state was bad. Throws OutOfBudget.
   bool run(std::size_t max_states, const Budget& budget);
   /// In the form that ModeTable takes.
   const std::vector<ModeTable::State>& states() const noexcept { return words_; }
