@@ -200,6 +200,16 @@ Machine::Cell& Machine::cell(std::uint32_t index) {
   return found;
 }
 
+bool Machine::is_calling(const Thread& thread, std::size_t f) {
+  return f + 1 < thread.frames.size() && !thread.frames[f + 1].is_root;
+}
+
+std::span<const ValueId> Machine::live_in(const Thread& thread, std::size_t f) {
+  const Frame& frame = thread.frames[f];
+  return is_calling(thread, f) ? world_.code.live_across(frame.function, frame.next)
+                               : world_.code.live_before(frame.function, frame.next);
+}
+
 void Machine::encode_thread(std::uint32_t t, std::vector<std::uint8_t>& out, std::vector<Term>& holes) {
   const Thread& thread = threads_[t];
   const std::size_t first_hole = holes.size();
@@ -210,13 +220,9 @@ void Machine::encode_thread(std::uint32_t t, std::vector<std::uint8_t>& out, std
     const Frame& frame = thread.frames[f];
     put(out, frame.function);
     put(out, frame.next);
-    // A frame below one that returns to it stands at its call.
-    const bool is_calling = f + 1 < thread.frames.size() && !thread.frames[f + 1].is_root;
-    out.push_back(static_cast<std::uint8_t>((frame.is_root ? kIsRoot : 0) | (is_calling ? kIsCalling : 0)));
+    out.push_back(static_cast<std::uint8_t>((frame.is_root ? kIsRoot : 0) | (is_calling(thread, f) ? kIsCalling : 0)));
     put_value(out, holes, number(frame.variadic));
-    const std::span<const ValueId> live = is_calling ? world_.code.live_across(frame.function, frame.next)
-                                                     : world_.code.live_before(frame.function, frame.next);
-    for (const ValueId v : live) put_value(out, holes, thread.slots[frame.base + v]);
+    for (const ValueId v : live_in(thread, f)) put_value(out, holes, thread.slots[frame.base + v]);
     out.push_back(static_cast<std::uint8_t>(frame.undefined.size()));
     for (const auto& [v, value] : frame.undefined) {
       put(out, v);
@@ -297,6 +303,34 @@ std::vector<std::uint8_t> Machine::encode_shape() const {
 State Machine::save() {
   if (has_died_) forget_dead();
   return put_together(choices_.constraints());
+}
+
+State Machine::save_without(const Dominance& dominance, std::vector<std::uint64_t>& data) {
+  const auto take_out = [&](Value& value, Dominance::Trend trend) {
+    if (trend == Dominance::Trend::None || !value.is_number()) return false;
+    data.push_back(trend == Dominance::Trend::Up ? value.number : ~value.number);
+    value.number = 0;
+    return true;
+  };
+  for (std::uint32_t t = 0; t < threads_.size(); ++t) {
+    Thread& at = thread(t);
+    for (std::size_t f = 0; f < at.frames.size(); ++f) {
+      const Frame& frame = at.frames[f];
+      if (!dominance.has_any(frame.function)) continue;
+      for (const ValueId v : live_in(at, f))
+        if (take_out(at.slots[frame.base + v], dominance.of(frame.function, v))) at.is_changed = true;
+    }
+  }
+  const std::vector<std::uint32_t>& written = world_.written();
+  for (std::uint32_t c = 0; c < written.size(); ++c) {
+    if (!dominance.grows(written[c])) continue;
+    const std::uint64_t size = world_.globals()[written[c]].info.size;
+    Value value = cell(c).content.load(terms_, 0, size);
+    if (!take_out(value, Dominance::Trend::Up)) continue;
+    cell(c).content.store(terms_, 0, value, static_cast<std::uint32_t>(size) * 8);
+    cell(c).is_changed = true;
+  }
+  return save();
 }
 
 State Machine::put_together(const std::vector<Term>& constraints) {

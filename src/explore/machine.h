@@ -12,6 +12,7 @@
 #include "explore/canonical.h"
 #include "explore/choices.h"
 #include "explore/discipline.h"
+#include "explore/dominance.h"
 #include "explore/store.h"
 #include "explore/world.h"
 #include "program/goal.h"
@@ -73,6 +74,7 @@ class Machine {
     bool has_spurious_wakeups = true;
     std::uint64_t max_threads = 64;
     Discipline* discipline = nullptr;  ///< accesses that it hides are no steps
+    Dominance* dominance = nullptr;    ///< told where it would not be right
   };
   /// All must outlive it.
   Machine(World& world, Store& store, Choices& choices, const Options& options);
@@ -87,6 +89,9 @@ class Machine {
   /// The state that the machine is in. Its variables are named anew: renamed() says how.
   State save();
   const std::vector<std::pair<Term, Term>>& renamed() const noexcept { return renamed_; }
+  /// Right after save(): the state without the data of which more is worse, and these, the larger the worse. The
+  /// machine is in no state then.
+  State save_without(const Dominance& dominance, std::vector<std::uint64_t>& data);
 
   // --- What the loaded state is ---
 
@@ -182,6 +187,9 @@ class Machine {
   State put_together(const std::vector<Term>& constraints);
   void compose(const std::vector<std::pair<Term, Term>>& first);
   void find_holes();
+  /// A frame below one that returns to it stands at its call.
+  static bool is_calling(const Thread& thread, std::size_t frame);
+  std::span<const ValueId> live_in(const Thread& thread, std::size_t frame);
   void encode_thread(std::uint32_t t, std::vector<std::uint8_t>& out, std::vector<Term>& holes);
   void decode_thread(std::uint32_t t, std::span<const std::uint8_t> in, std::span<const Term> holes);
   void decode_shape(std::span<const std::uint8_t> in);
@@ -239,6 +247,8 @@ class Machine {
   }
   void give(const Instruction& i, const Value& result, std::uint32_t which = 0);
   Step run_operator(const Instruction& i);
+  /// Where it makes more of less, nothing dominates.
+  void look_at_growth(const Instruction& i);
   Step run_float(const Instruction& i);
   /// Whether a condition holds; chooses if both are possible.
   bool decide(Term condition) {

@@ -27,11 +27,13 @@ bool hides_accesses(const Options& options, std::span<const Goal> goals) {
          std::ranges::none_of(goals, [](const Goal& goal) { return goal.kind == GoalKind::Leak; });
 }
 
-Machine::Options machine_options(const Options& options, std::span<const Goal> goals, Discipline& discipline) {
+Machine::Options machine_options(const Options& options, std::span<const Goal> goals, Discipline& discipline,
+                                 Dominance& dominance) {
   return {.reduction = options.reduction,
           .looks_at_memory = std::ranges::any_of(goals, program::is_about_memory),
           .has_spurious_wakeups = options.has_spurious_wakeups,
-          .discipline = hides_accesses(options, goals) ? &discipline : nullptr};
+          .discipline = hides_accesses(options, goals) ? &discipline : nullptr,
+          .dominance = dominance.is_on() ? &dominance : nullptr};
 }
 
 }  // namespace
@@ -57,9 +59,10 @@ Search::Search(const Program& program, std::span<const Goal> goals, const Option
       on_answer_(on_answer),
       world_(program),
       choices_(terms_, options.seed, budget),
-      machine_(world_, store_, choices_, machine_options(options, goals, discipline_)),
+      dominance_(program, options.reduction == Reduction::Dpor ? goals : std::span<const Goal>()),
+      machine_(world_, store_, choices_, machine_options(options, goals, discipline_, dominance_)),
       subsumption_(terms_, options.algorithm, options.seed, budget),
-      is_covered_(goals.size(), false),
+      is_decided_(goals.size(), false),
       is_open_(goals.size(), true),
       open_(goals.size()) {
   outcome_.answers.resize(goals.size());
@@ -76,7 +79,7 @@ Search::Search(const Program& program, std::span<const Goal> goals, const Option
   }
   machine_.listener.places = &places_;
   machine_.listener.on_place = [this](CodePoint at) {
-    for (const std::size_t g : decided_at_[{at.function, at.instruction}]) is_covered_[g] = true;
+    for (const std::size_t g : decided_at_[{at.function, at.instruction}]) is_decided_[g] = true;
     places_[at.function][at.instruction] = false;
   };
   machine_.listener.on_gap = [this](const result::Gap& gap) { result::add_gaps(gaps_, std::array{gap}); };
@@ -90,7 +93,7 @@ Outcome Search::run() {
   std::string reason;
   try {
     explore_all();
-    while (discipline_.is_broken()) {
+    while (is_misguided() && has_open()) {
       begin_again();
       explore_all();
     }
@@ -106,7 +109,7 @@ Outcome Search::run() {
     GoalResult& answer = outcome_.answers[g];
     answer.gaps = gaps_;
     if (reason.empty() && answer.reason.empty()) {
-      answer.verdict = is_covered_[g] ? Verdict::Holds : Verdict::Vacuous;
+      answer.verdict = is_decided_[g] ? Verdict::Holds : Verdict::Vacuous;
     } else if (answer.reason.empty()) {
       answer.reason = reason;
     }
@@ -128,7 +131,10 @@ void Search::finish() {
 
 void Search::begin_again() {
   discipline_.mend();
+  dominance_.mend();
   graph_ = StateGraph();
+  fronts_.clear();
+  is_covered_.clear();
   data_of_.clear();
   frontier_.clear();
   depths_.clear();
@@ -141,14 +147,14 @@ void Search::explore_all() {
     machine_.start();
     leaks_.clear();
     const StepEnd end = machine_.settle_start();
-    if (discipline_.is_broken()) return;
+    if (is_misguided()) return;
     const StateGraph::Step step{0, choices_.script()};
     script = choices_.next();
     if (end == StepEnd::Faulty) violated(machine_.fault().kind, machine_.fault().at, std::nullopt, step);
     for (const CodePoint leak : leaks_) violated(FaultKind::Leak, leak, std::nullopt, step);
     if (end == StepEnd::Stands || end == StepEnd::Blocked) reach(machine_.save(), std::nullopt, step);
   }
-  while (!frontier_.empty() && has_open() && !discipline_.is_broken()) {
+  while (!frontier_.empty() && has_open() && !is_misguided()) {
     if (options_.max_states && graph_.size() >= *options_.max_states) return;
     Id next = 0;
     if (options_.order == Order::Breadth) {
@@ -158,7 +164,7 @@ void Search::explore_all() {
       next = frontier_.back();
       frontier_.pop_back();
     }
-    expand(next);
+    if (!dominance_.is_on() || !is_covered_[next]) expand(next);
   }
 }
 
@@ -169,6 +175,13 @@ void Search::reach(const State& state, std::optional<Id> parent, const StateGrap
     for (std::size_t i = known.size(); i-- > first;)
       if (known[i] == state.data || subsumption_.is_subset(store_.data(state.data), store_.data(known[i]))) return;
     known.push_back(state.data);
+  }
+  if (dominance_.is_on()) {
+    data_.clear();
+    const State rest = machine_.save_without(dominance_, data_);
+    const auto next = static_cast<Id>(graph_.size());
+    if (!fronts_.add(rest, data_, next, [this](Id smaller) { is_covered_[smaller] = true; })) return;
+    is_covered_.push_back(false);
   }
   const StateGraph::Added added = graph_.add(state, parent.value_or(0), step);
   if (!added.is_new) return;
@@ -189,7 +202,7 @@ Search::Ways Search::take(Id id, std::uint32_t thread) {
     leaks_.clear();
     if (++outcome_.statistics.steps % kCheckInterval == 0) budget_.check();
     const StepEnd end = machine_.step(thread);
-    if (discipline_.is_broken()) return ways;
+    if (is_misguided()) return ways;
     const StateGraph::Step step{thread, choices_.script()};
     script = choices_.next();
     if (end == StepEnd::Blocked) {
@@ -234,7 +247,7 @@ void Search::expand(Id id) {
     Ways ways = take(id, t);
     can_go = can_go || ways.can_go;
     if (!ways.ways.empty()) all.push_back(std::move(ways));
-    if (!has_open() || discipline_.is_broken()) return;
+    if (!has_open() || is_misguided()) return;
   }
   if (all.size() > 1) find_races(id, all);
   if (!can_go) {
@@ -310,6 +323,7 @@ void Search::close(std::size_t goal, std::optional<Id> id, const StateGraph::Ste
   const auto listener = std::exchange(machine_.listener, {});
   std::optional<result::TestCase> run = run_of(machine_, choices_, store_, steps, race, budget_, options_.seed);
   machine_.listener = listener;
+  dominance_.turn_off();  // other goals may be violated only behind what the larger data do wrong
   GoalResult& answer = outcome_.answers[goal];
   if (!run) {
     answer.reason = "the inputs of a run that violates it were not found";

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "explore/discipline.h"
+#include "explore/dominance.h"
 #include "explore/explore.h"
 #include "explore/subsumption.h"
 
@@ -70,6 +71,7 @@ class Search {
   /// Until nothing is left, or what is hidden from others should not have been.
   void explore_all();
   void begin_again();
+  bool is_misguided() const noexcept { return discipline_.is_broken() || dominance_.is_broken(); }
   void expand(Id id);
   /// All ways of one step.
   struct Way {
@@ -107,16 +109,20 @@ class Search {
   Store store_;
   Choices choices_;
   Discipline discipline_;
+  Dominance dominance_;
   Machine machine_;
   Subsumption subsumption_;
   StateGraph graph_;
   absl::flat_hash_map<TreeStore::Id, std::vector<std::uint32_t>> data_of_;  ///< by control: of states with terms
+  Fronts fronts_;
+  std::vector<bool> is_covered_;  ///< by state: a larger one is known
+  std::vector<std::uint64_t> data_;
   std::deque<Id> frontier_;
   std::vector<std::uint32_t> depths_;
   absl::flat_hash_map<std::pair<FunctionId, InstructionId>, std::vector<std::size_t>> goals_at_;
   absl::flat_hash_map<std::pair<FunctionId, InstructionId>, std::vector<std::size_t>> decided_at_;
   std::vector<std::vector<bool>> places_;
-  std::vector<bool> is_covered_;
+  std::vector<bool> is_decided_;  ///< by goal: some run comes to where it is
   std::vector<bool> is_open_;
   std::size_t open_ = 0;
   bool looks_for_races_ = false;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "base/error.h"
@@ -117,6 +118,7 @@ Machine::Step Machine::run_operator(const Instruction& i) {
       publish(values[1]);
     }
     give(i, number(term::evaluate_narrow(i.op(), width, operand_width, i.parameter, a, b, values[2].number)));
+    if (options_.dominance != nullptr) look_at_growth(i);
     return Step::Next;
   }
   std::array<Term, 3> terms{};
@@ -127,7 +129,23 @@ Machine::Step Machine::run_operator(const Instruction& i) {
   if (hides_addresses(i.op()))
     for (std::size_t k = 0; k < operands.size(); ++k) publish(values[k]);
   give(i, value_of(terms_, terms_.make(i.op(), list, width, i.parameter)));
+  if (options_.dominance != nullptr) look_at_growth(i);
   return Step::Next;
+}
+
+void Machine::look_at_growth(const Instruction& i) {
+  const FunctionId f = frame().function;
+  if (!options_.dominance->is_on() || !options_.dominance->has_any(f)) return;
+  if (i.op() != Op::Add && i.op() != Op::Slt && i.op() != Op::Sle && i.op() != Op::SignExtend) return;
+  const auto has_trend = [&](ValueId v) { return options_.dominance->of(f, v) != Dominance::Trend::None; };
+  const std::span<const ValueId> operands = function().operands_of(i);
+  if (std::ranges::none_of(operands, has_trend)) return;
+  const auto is_large = [&](ValueId v) {
+    const Value now = value(v);
+    return !now.is_number() || now.number >> (width_of(v) - 1) != 0;
+  };
+  if (std::ranges::any_of(operands, is_large) || (i.op() == Op::Add && is_large(i.first_result)))
+    options_.dominance->turn_off();
 }
 
 Machine::Step Machine::run_float(const Instruction& i) {
