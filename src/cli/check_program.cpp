@@ -223,7 +223,7 @@ class ProgramChecker {
     settings.seed = context_.common.seed;
     settings.directory = work.path();
     program::Program program = load(settings.load);
-    settings.gaps = compiler_gaps(*compilations_, job.specification.checks);
+    settings.gaps = compiler_gaps(*compilations_, job.specification.checks, budget_);
     define_variables(program, settings);
     word_size_ = program.layout.pointer_width;
     const std::vector<program::Goal> goals = check::find_goals(program, job.specification);

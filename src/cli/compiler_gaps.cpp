@@ -2,14 +2,27 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <span>
 
 namespace plumb::cli {
+namespace {
 
-std::vector<result::Gap> compiler_gaps(const frontend::Compilations& compilations, const program::CheckSet& checks) {
+constexpr std::array kComputed = {program::Check::Overflow, program::Check::Division, program::Check::Shift};
+
+}  // namespace
+
+std::vector<result::Gap> compiler_gaps(frontend::Compilations& compilations, const program::CheckSet& checks,
+                                       const Budget& budget) {
+  program::CheckSet asked;
+  for (const program::Check check : kComputed)
+    if (checks.has(check)) asked.add(check);
   std::vector<result::Gap> gaps;
-  for (const frontend::ComputedFault& fault : compilations.computed_faults()) {
-    if (!checks.has(fault.check)) continue;
+  if (asked.is_empty()) return gaps;
+  for (const frontend::ComputedFault& fault : compilations.computed_faults(asked, budget)) {
+    const auto finds = [&](program::Check check) { return asked.has(check) && fault.checks.has(check); };
+    if (std::ranges::none_of(kComputed, finds)) continue;
     const result::Gap gap{.kind = result::GapKind::Skipped,
                           .place = fault.place,
                           .text = fmt::format("what the compiler computes ({})", fault.message)};

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "base/budget.h"
 #include "frontend/compilations.h"
 #include "program/check_set.h"
 #include "result/gap.h"
@@ -10,6 +11,7 @@ namespace plumb::cli {
 
 /// What clang has computed is not in the program any more: a gap for each such expression that one of the checks is
 /// about.
-std::vector<result::Gap> compiler_gaps(const frontend::Compilations& compilations, const program::CheckSet& checks);
+std::vector<result::Gap> compiler_gaps(frontend::Compilations& compilations, const program::CheckSet& checks,
+                                       const Budget& budget);
 
 }  // namespace plumb::cli

@@ -10,6 +10,7 @@
 #include "base/budget.h"
 #include "base/file.h"
 #include "frontend/compile.h"
+#include "frontend/computed_faults.h"
 
 namespace plumb::frontend {
 
@@ -21,13 +22,24 @@ class Compilations {
   std::vector<std::filesystem::path> compile(const std::vector<CompileJob>& jobs, const CompileSettings& settings,
                                              const Budget& budget);
 
-  /// Of all that was compiled.
-  std::vector<ComputedFault> computed_faults() const;
+  /// That the program has bitcode which was compiled like this before.
+  void note(const CompileJob& job, const CompileSettings& settings);
+
+  /// Of all that was compiled or noted; runs clang on what it was not asked about yet.
+  std::vector<ComputedFault> computed_faults(program::CheckSet asked, const Budget& budget);
 
  private:
-  mutable std::mutex mutex_;
+  struct Source {
+    CompileJob job;
+    CompileSettings settings;
+    std::filesystem::path bitcode{};  ///< empty: noted alone
+    program::CheckSet asked{};        ///< that `faults` are for
+    std::vector<ComputedFault> faults{};
+  };
+
+  std::mutex mutex_;
   TemporaryDirectory directory_;
-  std::map<std::string, std::filesystem::path> known_;  ///< by all that the bitcode depends on
+  std::map<std::string, Source> known_;  ///< by all that the bitcode depends on
 };
 
 }  // namespace plumb::frontend

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <iterator>
 #include <optional>
@@ -25,33 +24,6 @@ constexpr std::string_view kClang = "clang-19";
 constexpr unsigned kProcesses = 2;
 /// Clang maps far more than it uses, so a tighter limit on its address space would stop compilations that are small.
 constexpr std::uint64_t kLeastMemory = std::uint64_t{2} << 30;
-
-/// Clang's warnings about what it computes.
-struct WarningKind {
-  std::string_view name;
-  program::Check check;
-};
-constexpr std::array kComputed = {WarningKind{"integer-overflow", program::Check::Overflow},
-                                  WarningKind{"division-by-zero", program::Check::Division},
-                                  WarningKind{"shift-count-overflow", program::Check::Shift},
-                                  WarningKind{"shift-count-negative", program::Check::Shift}};
-
-/// Clang's warnings about a unit stand beside its bitcode.
-fs::path warnings_of(const fs::path& bitcode) { return bitcode.string() + ".warnings"; }
-
-/// `file:line:column`, if it is that.
-std::optional<SourceLocation> parse_place(std::string_view place) {
-  std::uint32_t numbers[2] = {0, 0};
-  for (std::uint32_t& number : numbers) {
-    const std::size_t colon = place.rfind(':');
-    if (colon == std::string_view::npos) return std::nullopt;
-    const char* const end = place.data() + place.size();
-    const auto [stop, error] = std::from_chars(place.data() + colon + 1, end, number);
-    if (error != std::errc{} || stop != end) return std::nullopt;
-    place = place.substr(0, colon);
-  }
-  return SourceLocation{std::string(place), numbers[1], numbers[0]};
-}
 
 /// The place of the first error in clang's diagnostics: `file:line:column: error: …`.
 SourceLocation first_error(std::string_view diagnostics) {
@@ -114,6 +86,19 @@ void require_clang() {
 
 }  // namespace
 
+std::optional<SourceLocation> parse_place(std::string_view place) {
+  std::uint32_t numbers[2] = {0, 0};
+  for (std::uint32_t& number : numbers) {
+    const std::size_t colon = place.rfind(':');
+    if (colon == std::string_view::npos) return std::nullopt;
+    const char* const end = place.data() + place.size();
+    const auto [stop, error] = std::from_chars(place.data() + colon + 1, end, number);
+    if (error != std::errc{} || stop != end) return std::nullopt;
+    place = place.substr(0, colon);
+  }
+  return SourceLocation{std::string(place), numbers[1], numbers[0]};
+}
+
 std::vector<std::string> bitcode_command(const CompileJob& job, const CompileSettings& settings,
                                          const fs::path& include, const fs::path& output) {
   std::vector<std::string> command = {std::string(kClang)};
@@ -131,7 +116,6 @@ std::vector<std::string> bitcode_command(const CompileJob& job, const CompileSet
   command.insert(command.end(), {"-fsanitize=vla-bound", "-fsanitize-trap=vla-bound"});
   command.insert(command.end(), {"-D__PLUMB__=1", "-idirafter", include.string()});
   std::ranges::copy_if(job.flags, std::back_inserter(command), [](const std::string& flag) { return flag != "-w"; });
-  for (const WarningKind& kind : kComputed) command.push_back(fmt::format("-W{}", kind.name));
   command.push_back("-fdebug-compilation-dir=" + settings.debug_directory);
   command.insert(command.end(), {"-Xclang", "-disable-O0-optnone", "-g", "-fno-discard-value-names",
                                  "-fno-stack-protector", "-U_FORTIFY_SOURCE", "-Qunused-arguments", "-emit-llvm", "-c",
@@ -152,46 +136,26 @@ std::vector<std::string> run_compiler(const std::vector<CompileJob>& jobs,
   return warnings;
 }
 
-std::vector<ComputedFault> computed_faults(const fs::path& bitcode) {
-  std::error_code error;
-  if (!fs::exists(warnings_of(bitcode), error)) return {};
-  const std::string text = read_file(warnings_of(bitcode));
-  std::vector<ComputedFault> found;
-  for (std::string_view rest = text; !rest.empty();) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    const std::string_view line = rest.substr(0, end);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-    constexpr std::string_view kWord = ": warning: ";
-    const std::size_t word = line.find(kWord);
-    if (word == std::string_view::npos) continue;
-    for (const WarningKind& kind : kComputed) {
-      const std::string flag = fmt::format(" [-W{}]", kind.name);
-      if (!line.ends_with(flag)) continue;
-      const std::string_view message = line.substr(word + kWord.size());
-      found.push_back({parse_place(line.substr(0, word)).value_or(SourceLocation{}), kind.check,
-                       std::string(message.substr(0, message.size() - flag.size()))});
-    }
+fs::path write_headers(const fs::path& directory) {
+  fs::path include = directory / "include";
+  for (const Header& header : headers()) {
+    fs::create_directories((include / header.name).parent_path());
+    write_file(include / header.name, header.text);
   }
-  return found;
+  return include;
 }
 
 std::vector<fs::path> compile(const std::vector<CompileJob>& jobs, const CompileSettings& settings,
                               const fs::path& directory, const Budget& budget) {
   if (jobs.empty()) return {};
-  const fs::path include = directory / "include";
-  for (const Header& header : headers()) {
-    fs::create_directories((include / header.name).parent_path());
-    write_file(include / header.name, header.text);
-  }
+  const fs::path include = write_headers(directory);
   std::vector<fs::path> outputs;
   std::vector<std::vector<std::string>> commands;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     outputs.push_back(directory / fmt::format("{}.bc", i));
     commands.push_back(bitcode_command(jobs[i], settings, include, outputs[i]));
   }
-  const std::vector<std::string> warnings = run_compiler(jobs, commands, budget);
-  for (std::size_t i = 0; i < jobs.size(); ++i)
-    if (!warnings[i].empty()) write_file(warnings_of(outputs[i]), warnings[i]);
+  run_compiler(jobs, commands, budget);
   return outputs;
 }
 

@@ -2,12 +2,13 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/budget.h"
 #include "base/error.h"
-#include "program/check_set.h"
 
 namespace plumb::frontend {
 
@@ -30,15 +31,6 @@ struct CompileSettings {
   bool has_inline_bodies = false;
 };
 
-/// An expression that clang has computed, though C does not say what comes out: nothing of it is in the code.
-struct ComputedFault {
-  SourceLocation place;
-  program::Check check;  ///< that would find it
-  std::string message;   ///< clang's: "overflow in expression; result is …"
-};
-/// Of bitcode that compile() made.
-std::vector<ComputedFault> computed_faults(const std::filesystem::path& bitcode);
-
 /// Compiles each job with clang to bitcode with debug locations, two at a time, into files of `directory`; gives them
 /// in the order of the jobs. Throws UserError with clang's own diagnostics; its warnings are logged as information.
 std::vector<std::filesystem::path> compile(const std::vector<CompileJob>& jobs, const CompileSettings& settings,
@@ -52,6 +44,12 @@ std::vector<std::string> run_compiler(const std::vector<CompileJob>& jobs,
 /// The words for one job; `include` has our headers.
 std::vector<std::string> bitcode_command(const CompileJob& job, const CompileSettings& settings,
                                          const std::filesystem::path& include, const std::filesystem::path& output);
+
+/// Our headers, in a directory below this one, which is returned.
+std::filesystem::path write_headers(const std::filesystem::path& directory);
+
+/// `file:line:column`, if it is that.
+std::optional<SourceLocation> parse_place(std::string_view place);
 
 /// The jobs of a compile_commands.json: each source once, with the flags that say what the code means (-I, -D, -std, …)
 /// and without those that say what to do with it (-o, -c, -O, -M…). Throws UserError with the place in the file.

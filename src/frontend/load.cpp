@@ -123,6 +123,13 @@ Inputs sort_inputs(const LoadOptions& options) {
   return inputs;
 }
 
+/// As `plumb cc` compiled them.
+void note_units(const CarriedCode& code, std::uint32_t bits, Compilations& compilations) {
+  for (const CarriedCode::Unit& unit : code.units)
+    compilations.note({unit.source, unit.directory, unit.words},
+                      {.word_size = bits, .debug_directory = unit.directory, .has_inline_bodies = true});
+}
+
 std::vector<Unit> read_all(const LoadOptions& options, const Inputs& inputs, std::uint32_t& bits,
                            llvm::LLVMContext& context, const Budget& budget) {
   const Machines machines = options.is_board ? Machines::Any : Machines::X86;
@@ -135,6 +142,7 @@ std::vector<Unit> read_all(const LoadOptions& options, const Inputs& inputs, std
   for (const CarriedCode& code : inputs.carried) {
     units.push_back({link_carried_code(code, context, machines, budget), code.components.front().file.string()});
     if (bits == 0) bits = word_size(*units.back().module);
+    if (options.compilations) note_units(code, bits, *options.compilations);
   }
   const TemporaryDirectory directory;
   if (bits == 0) bits = 64;
