@@ -20,6 +20,7 @@
 #include "base/file.h"
 #include "base/subprocess.h"
 #include "lang/verilog/cells.h"
+#include "lang/verilog/drivers.h"
 #include "lang/verilog/lines.h"
 #include "lang/verilog/misread.h"
 #include "lang/verilog/syntax.h"
@@ -239,6 +240,12 @@ void refuse_undriven(const system::System& system, const Yosys& yosys, const std
   }
 }
 
+void refuse_shared_wires(const std::string& flat, const Texts& texts) {
+  if (const auto wire = find_shared_wire(flat))
+    throw UserError(place_of(wire->source, texts), fmt::format("several drivers for '{}'", wire->name),
+                    "where they differ it has no value; wand and wor wires have one");
+}
+
 std::vector<std::string> assumptions_of(const std::vector<Cell>& cells, const Flow& flow) {
   std::vector<std::string> assumptions;
   if (const auto covers = std::ranges::count(cells, "$cover", &Cell::type); covers > 0)
@@ -302,6 +309,7 @@ Design read(std::span<const std::string> files, const Options& options, const Bu
 
   Flow flow;
   YosysFiles made = yosys.make_system(rtlil, flow);
+  refuse_shared_wires(made.flat, texts);
   std::vector<Cell> cells = cells_of(made.cells);
   refuse_liveness(cells, texts);
   flow = flow_for(made, cells);

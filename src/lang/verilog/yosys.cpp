@@ -97,7 +97,7 @@ std::string system_script(const Flow& flow) {
   // merged: each has its name.
   std::string text =
       "read_rtlil elaborated.il\n"
-      "proc -noopt\nflatten\ncheck\n"
+      "proc -noopt\nflatten\nwrite_rtlil flat.il\ncheck\n"
       "techmap -max_iter 1 -map unknowns.v\n"
       "setattr -set keep 1 t:$assert t:$assume\n";
   text += fmt::format("prep -flatten{}\n", flow.has_outside ? " -memx" : "");
@@ -187,7 +187,8 @@ YosysFiles Yosys::make_system(const std::string& rtlil, const Flow& flow) {
   write_file(directory.path() / "unknowns.v", kUnknowns);
   run(directory.path(), system_script(flow));
   return {read_file(directory.path() / "design.btor2"), read_file(directory.path() / "info.txt"),
-          with_own_names(read_file(directory.path() / "cells.txt"))};
+          with_own_names(read_file(directory.path() / "cells.txt")),
+          with_own_names(read_file(directory.path() / "flat.il"))};
 }
 
 void Yosys::run(const std::filesystem::path& directory, const std::string& script) {

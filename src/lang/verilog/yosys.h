@@ -23,6 +23,7 @@ struct YosysFiles {
   std::string btor2;
   std::string info;   ///< clocks of registers
   std::string cells;  ///< a dump of assertions, memories, latches
+  std::string flat;   ///< the design as one module in RTLIL, before anything is simplified
 };
 
 /// Yosys as a process, for one design. Each call is one run in a temporary directory and throws as read() does. In what

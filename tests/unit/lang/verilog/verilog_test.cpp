@@ -201,6 +201,26 @@ TEST(Verilog, RefusesAWireWithoutDriverThatAPropertyDependsOn) {
             "accepted");
 }
 
+TEST(Verilog, RefusesAWireThatSeveralDrive) {
+  const std::string begin = "module m (input clk, input [3:0] a);\n  wire [3:0] w;\n  reg [3:0] r;\n";
+  const std::string end = "  always @* assert (a != 7);\nendmodule\n";
+  const std::string part =
+      "module part (input [3:0] i, output [3:0] o);\n  assign i = 4'd2;\n  assign o = i;\nendmodule\n";
+  for (const char* drivers :
+       {"assign w = 3; assign w = 5;", "assign w = a; assign w = 3;", "assign w[2:0] = 3; assign w[2] = a[0];",
+        "always @(posedge clk) r <= a; always @* r = 3;", "not (w[0], a[0]); assign w[0] = 0;"})
+    EXPECT_NE(message_of<UserError>(begin + "  " + drivers + "\n" + end).find("error: several drivers for '"),
+              std::string::npos)
+        << drivers;
+  EXPECT_NE(message_of<UserError>(begin + "  assign a = 3;\n" + end).find(":1:34: error: several drivers for 'a'"),
+            std::string::npos);
+  EXPECT_NE(message_of<UserError>(part + begin + "  part p(a, w);\n" + end).find("error: several drivers for 'p.i'"),
+            std::string::npos);
+  for (const char* apart : {"assign w[1:0] = 3; assign w[3:2] = a;", "wand v; assign v = a[0]; assign v = 0;",
+                            "assign {w[0], w[2]} = a; assign {w[1], w[3]} = 1;"})
+    EXPECT_EQ(message_of<UserError>(begin + "  " + apart + "\n" + end), "accepted") << apart;
+}
+
 TEST(Verilog, RefusesNamesOfOtherScopesThatYosysTakesForNewWires) {
   const std::string sub =
       "module sub (input a, output b);\n  wire w;\n  assign w = a;\n  assign b = ~w;\nendmodule\n"
