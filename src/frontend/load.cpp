@@ -248,6 +248,7 @@ LoadedModule load_module(const LoadOptions& options, ModelSet models, llvm::LLVM
   take_from_carried(inputs, loaded);
   take_property_functions(*loaded.module);
   if (!options.error_labels.empty()) mark_labels(*loaded.module, options.error_labels);
+  mark_places(*loaded.module);
   settle_vla_checks(*loaded.module, options.checks.has(program::Check::Vla));
   if (options.termination_bound) mark_termination(*loaded.module, *options.termination_bound);
   return loaded;

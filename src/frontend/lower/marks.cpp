@@ -231,6 +231,28 @@ void mark_labels(llvm::Module& module, const std::vector<std::string>& names) {
   }
 }
 
+void mark_places(llvm::Module& module) {
+  // The places first: marks are instructions.
+  std::vector<std::pair<LabelledPlace, llvm::Function*>> all;
+  for (llvm::Function& stands_for : module) {
+    llvm::StringRef name = stands_for.getName();
+    std::size_t length = 0;
+    if (!name.consume_front(kPlacePrefix) || !name.consume_front("_") || name.consumeInteger(10, length)) continue;
+    const llvm::StringRef function = name.substr(1, length);
+    const std::string label = name.drop_front(std::min(name.size(), length + 2)).str();
+    for (llvm::Function& in : module)
+      if (!in.isDeclaration() && source_name(in) == function)
+        for (const LabelledPlace& place : labelled_places(in, {label})) all.emplace_back(place, &stands_for);
+  }
+  for (const auto& [at, stands_for] : all) {
+    llvm::IRBuilder<> builder(at.before);
+    builder.SetCurrentDebugLocation(at.place);
+    for (int i = 0; i < 2; ++i)
+      builder.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent, llvm::SyncScope::SingleThread);
+    builder.CreateCall(stands_for);
+  }
+}
+
 void mark_termination(llvm::Module& module, std::uint64_t bound) {
   const Circles circles(module);
   std::vector<llvm::Instruction*> calls;
