@@ -101,7 +101,7 @@ void Machine::settle_count(const Decoded* at) {
 }
 
 void Machine::execute(Decoded* at) {
-  if (scheduler != nullptr || races != nullptr) {
+  if (scheduler != nullptr || races != nullptr || observer != nullptr) {
     while (at != nullptr) at = step_in_order(at);
     return;
   }

@@ -13,6 +13,7 @@
 #include "interpret/definedness.h"
 #include "interpret/interpreter.h"
 #include "interpret/losses.h"
+#include "interpret/observe.h"
 #include "interpret/races.h"
 #include "interpret/scheduler.h"
 #include "interpret/thread.h"
@@ -257,6 +258,13 @@ class Machine {
   /// The section that was begun last waits, and will be made again.
   Decoded* retract_section(Decoded* at, bool is_timed);
   bool is_leaving = false;  ///< functions run at exit: their thread alone goes on
+
+  // observe.cpp
+  const std::function<bool(const Sight&)>* observer = nullptr;  ///< null if nobody looks
+  Sight sight(const Decoded* at);
+  bool holds(program::FunctionId condition);
+  /// Shows the moment before the operation, unless it is inside an atomic section.
+  void show(const Decoded* at);
 
   // race_accesses.cpp: what instructions do to memory that others see
   void find_races(Decoded* at);
