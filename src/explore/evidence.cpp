@@ -16,6 +16,9 @@ Term pattern(TermStore& terms, Term value) {
   return terms.eq(value, terms.constant(BitVector::from_words(width, words)));
 }
 
+/// Rounds of a cycle after which some valuation should be back.
+constexpr int kMostRounds = 8;
+
 class Retracing {
  public:
   Retracing(Machine& machine, Choices& choices) : machine_(machine), choices_(choices), terms_(choices.terms()) {}
@@ -49,7 +52,21 @@ class Retracing {
     names_ = std::move(next);
   }
 
-  std::optional<result::TestCase> finish(std::uint64_t seed, const Budget& budget) {
+  std::size_t schedule_size() const { return schedule_.size(); }
+  /// Of a state of the run, in variables that last.
+  std::vector<Term> values(const Store::Data& data) {
+    term::Substitution names(terms_);
+    for (const auto& [canonical, lasting] : names_) names.add(canonical, lasting);
+    std::vector<Term> all;
+    for (const Term value : data.values) all.push_back(names.apply(value));
+    return all;
+  }
+  void require_equal(const std::vector<Term>& a, const std::vector<Term>& b) {
+    for (std::size_t i = 0; i < a.size(); ++i) constraints_.push_back(terms_.eq(a[i], b[i]));
+  }
+
+  /// `has_order`: the schedule is kept in any case.
+  std::optional<result::TestCase> finish(std::uint64_t seed, const Budget& budget, bool has_order = false) {
     const std::unique_ptr<solve::Solver> solver = solve::make_solver(terms_, "native", {.seed = seed});
     std::vector<Term> usual = constraints_;
     for (const Choices::Input& input : inputs_)
@@ -68,7 +85,7 @@ class Retracing {
     }
     // One thread alone has no order.
     const auto is_of_another = [](const result::ScheduleStep& step) { return step.thread != 0; };
-    if (std::ranges::any_of(schedule_, is_of_another)) run.schedule = std::move(schedule_);
+    if (has_order || std::ranges::any_of(schedule_, is_of_another)) run.schedule = std::move(schedule_);
     return run;
   }
 
@@ -111,6 +128,61 @@ std::optional<result::TestCase> run_of(Machine& machine, Choices& choices, Store
     retracing.rename(machine.renamed());
   }
   return retracing.finish(seed, budget);
+}
+
+namespace {
+
+/// The cycle, gone round so many times.
+std::optional<RetracedLasso> lasso_of_rounds(Machine& machine, Choices& choices, Store& store,
+                                             std::span<const StateGraph::Step> stem,
+                                             std::span<const StateGraph::Step> cycle, int rounds,
+                                             const std::function<void()>& look, const Budget& budget,
+                                             std::uint64_t seed) {
+  Retracing retracing(machine, choices);
+  State now;
+  std::vector<Term> at_start;
+  RetracedLasso made;
+  const std::size_t count = stem.size() + cycle.size() * static_cast<std::size_t>(rounds);
+  for (std::size_t s = 0; s < count; ++s) {
+    const StateGraph::Step& step = s < stem.size() ? stem[s] : cycle[(s - stem.size()) % cycle.size()];
+    const std::vector<Term> constraints = s == 0 ? std::vector<Term>{} : store.data(now.data).constraints;
+    choices.begin(constraints, step.script);
+    StepEnd end = StepEnd::Stands;
+    if (s == 0) {
+      machine.start();
+      end = machine.settle_start();
+    } else {
+      machine.load(now);
+      end = machine.step(step.thread);
+    }
+    if (end == StepEnd::Blocked && s > 0) {
+      machine.load(now);  // but for what is known of inputs
+    } else {
+      look();
+    }
+    retracing.add_step(end, constraints.size());
+    now = machine.save();
+    retracing.rename(machine.renamed());
+    if (s + 1 == stem.size()) {
+      at_start = retracing.values(store.data(now.data));
+      made.cycle = retracing.schedule_size();
+    }
+  }
+  if (!cycle.empty()) retracing.require_equal(at_start, retracing.values(store.data(now.data)));
+  std::optional<result::TestCase> test = retracing.finish(seed, budget, true);
+  if (!test) return std::nullopt;
+  made.test = std::move(*test);
+  return made;
+}
+
+}  // namespace
+
+std::optional<RetracedLasso> lasso_of(Machine& machine, Choices& choices, Store& store,
+                                      std::span<const StateGraph::Step> stem, std::span<const StateGraph::Step> cycle,
+                                      const std::function<void()>& look, const Budget& budget, std::uint64_t seed) {
+  for (int rounds = 1; rounds <= (cycle.empty() ? 1 : kMostRounds); ++rounds)
+    if (auto made = lasso_of_rounds(machine, choices, store, stem, cycle, rounds, look, budget, seed)) return made;
+  return std::nullopt;
 }
 
 }  // namespace plumb::explore

@@ -14,6 +14,7 @@
 #include "explore/discipline.h"
 #include "explore/dominance.h"
 #include "explore/store.h"
+#include "explore/watch.h"
 #include "explore/world.h"
 #include "program/goal.h"
 #include "result/gap.h"
@@ -75,6 +76,7 @@ class Machine {
     std::uint64_t max_threads = 64;
     Discipline* discipline = nullptr;  ///< accesses that it hides are no steps
     Dominance* dominance = nullptr;    ///< told where it would not be right
+    const Watch* watch = nullptr;      ///< what is changed of it is seen
   };
   /// All must outlive it.
   Machine(World& world, Store& store, Choices& choices, const Options& options);
@@ -126,6 +128,14 @@ class Machine {
     bool looks_for_leaks = false;
   };
   Listener listener;
+
+  // --- What formulas ask (watch.cpp) ---
+
+  /// What a function without parameters, which reads and nothing else, gives in the state that the machine is in: after
+  /// a step, before it is saved. Chooses if both are possible. Nothing if it cannot be executed there.
+  std::optional<bool> holds(FunctionId condition);
+  /// Some thread stands there.
+  bool stands_at(std::span<const CodePoint> places);
 
   /// "thread 2 waits for mutex 'm'" of each that has not ended.
   std::string describe_waiting();
@@ -206,6 +216,8 @@ class Machine {
   /// The step ends before it: others can see it.
   bool is_boundary(const Instruction& i);
   bool is_shared_access(const Instruction& i);
+  bool is_watched(const Instruction& i);
+  std::optional<bool> run_condition();
   Discipline::Access access_of(std::uint64_t address, std::uint64_t size, bool is_write);
   /// Leaving the call ends objects that others may have pointers to.
   bool ends_shared_objects();

@@ -163,7 +163,9 @@ void Machine::assume(std::string text) {
 }
 
 bool Machine::is_boundary(const Instruction& i) {
-  if (rules_.is_atomic(current_thread_) || is_alone()) return false;
+  if (rules_.is_atomic(current_thread_)) return false;
+  if (options_.watch != nullptr && is_watched(i)) return true;
+  if (is_alone()) return false;
   switch (i.kind) {
     case Kind::Load:
     case Kind::Store:
