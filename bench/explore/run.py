@@ -81,8 +81,9 @@ def run_fibonacci(options):
 
 
 def explored(options, source, property, *more):
-    """Verdict and statistics of a program."""
-    command = [options.plumb, "check", str(source), "--engine", "explore", "--property", property, "--timeout", str(options.timeout), "--memory", options.memory,
+    """Verdict and statistics of a program; `property` may be None."""
+    asked = ["--property", property] if property else []
+    command = [options.plumb, "check", str(source), "--engine", "explore", *asked, "--timeout", str(options.timeout), "--memory", options.memory,
                "--json", "-q", *more]
     code, output, error, seconds, _ = execute(command, options.timeout)
     try:
@@ -241,7 +242,7 @@ def run_ltl(options):
             complaints.append(f"ltl: {source.stem}: SPIN says {verdict}, and {expected} is expected")
         run = Run("–", 0, "")
         if is_known:
-            run, _ = explored(options, source, "assertions", "--ltl", formula, *(["--fairness", "weak"] if is_fair else []))
+            run, _ = explored(options, source, None, "--ltl", formula, *(["--fairness", "weak"] if is_fair else []))
             if run.verdict != verdict:
                 complaints.append(f"ltl: {source.stem}: {run.verdict}, and SPIN says {verdict}: {run.detail}")
         say(source.stem, f"`{formula}`", verdict, run.verdict, f"{run.seconds:.2f}")

@@ -254,6 +254,8 @@ std::string_view name(Specification::Kind kind) {
       return "deadlock";
     case Specification::Kind::DataRace:
       return "data-race";
+    case Specification::Kind::Ltl:
+      return "ltl";
     case Specification::Kind::Checks:
       return "checks";
     case Specification::Kind::Unsupported:
@@ -329,6 +331,7 @@ std::vector<program::Goal> find_goals(const program::Program& program, const Spe
   const program::CodePoint start{program.entry, 0};
   if (specification.kind == Kind::Deadlock) return {{program::GoalKind::Deadlock, start}};
   if (specification.kind == Kind::DataRace) return {{program::GoalKind::DataRace, start}};
+  if (specification.kind == Kind::Ltl) return {};
   semantics::GoalOptions options;
   options.has_assertions = specification.kind == Specification::Kind::Assertions;
   options.has_termination = specification.kind == Specification::Kind::Termination;

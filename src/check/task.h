@@ -23,6 +23,7 @@ struct Specification {
     Termination,   ///< within `bound` iterations
     Deadlock,      ///< no state in which threads wait and none can go on
     DataRace,      ///< SV-COMP's no-data-race
+    Ltl,           ///< a formula of linear temporal logic (ltl_formula.h), which is `text`
     Checks,        ///< what `checks` say: one of them, or all that C leaves undefined
     Unsupported,   ///< a line of a property file that is not supported, beside others that are: `refusal` says why
   };
@@ -33,6 +34,7 @@ struct Specification {
   program::CheckSet checks = program::CheckSet::none();
   std::uint64_t bound = 0;
   std::string refusal{};
+  bool is_fair = false;  ///< of Ltl: threads that can go on are not left out for ever
   // Of Assertions. In a property file a call of reach_error() is that alone.
   bool has_assertions = false;
   bool has_errors = false;

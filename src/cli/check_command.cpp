@@ -151,7 +151,7 @@ void describe_shared_options(CLI::App& command) {
            "or of correctness. With several, its name is put in front of the suffix");
   for (const char* option :
        {"--unwind", "--heap", "--heap-object", "--stack", "--all", "--accept-gaps", "--reduction", "--algorithm",
-        "--order", "--max-states", "-O", "--m32", "--m64", "--entry", "--compiler-flag"})
+        "--order", "--max-states", "--ltl", "--fairness", "-O", "--m32", "--m64", "--entry", "--compiler-flag"})
     command.get_option(option)->group("Options for programs");
   for (const char* option : {"--script", "--bound", "--certificate", "--check-certificate", "--vcd", "--top", "--yosys",
                              "--bits", "--signed"})

@@ -51,6 +51,10 @@ class FileWriter {
     if (directory_.empty() && options_.witness.empty()) return;
     for (CheckedProperty& property : report_.properties) {
       const std::string tag = report_.properties.size() == 1 ? "" : fmt::format("-{}", name(property.specification));
+      if (property.formula) {
+        write_lasso(property, tag);
+        continue;
+      }
       if (verdict(property) == Verdict::Holds) write_proof(property, tag);
       for (CheckedGoal& goal : property.goals)
         if (goal.answer.verdict == Verdict::Violated) write_counterexample(property, goal, tag);
@@ -79,6 +83,13 @@ class FileWriter {
       }
     }
     write_witness(goal.files, check::violation_witness(witness_task(property), counterexample, time(), seed_), tag);
+  }
+
+  /// Witnesses have no form for runs that go on for ever.
+  void write_lasso(CheckedProperty& property, const std::string& tag) {
+    if (directory_.empty() || !property.formula->counterexample) return;
+    put(property.files, "counterexample", directory_ / (unused("counterexample" + tag) + ".json"),
+        check::to_json(*property.formula->counterexample));
   }
 
   void write_proof(CheckedProperty& property, const std::string& tag) {

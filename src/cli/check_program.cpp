@@ -21,6 +21,7 @@
 #include "check/engine.h"
 #include "cli/check_files.h"
 #include "cli/check_jobs.h"
+#include "cli/check_ltl.h"
 #include "cli/check_report.h"
 #include "cli/cli.h"
 #include "cli/compiler_gaps.h"
@@ -128,6 +129,7 @@ class ProgramChecker {
     std::vector<std::string> told_later;
     check::engines().resolve(proving_.engines, told_later);  // what is wrong with them is said before anything runs
     plan_ = plan_check(program_.load.files, proving_.properties);
+    plan_formulas();
     prepare_out(context_);
     CheckReport report;
     report.inputs = program_.load.files;
@@ -147,6 +149,21 @@ class ProgramChecker {
   }
 
  private:
+  /// Formulas are properties like others; alone they are all that is asked.
+  void plan_formulas() {
+    if (options_.is_fair && options_.formulas.empty())
+      throw UserError("--fairness is about formulas", "it goes with --ltl FORMULA");
+    if (options_.formulas.empty()) return;
+    if (!proving_.replay.empty())
+      throw UserError("--replay is not for formulas", "plumb run --schedule FILE makes the run of a counterexample");
+    if (!plan_.is_asked) plan_.jobs.clear();
+    for (const std::string& formula : options_.formulas) {
+      check::Specification specification{check::Specification::Kind::Ltl, formula};
+      specification.is_fair = options_.is_fair;
+      plan_.jobs.push_back({specification});
+    }
+  }
+
   frontend::LoadOptions load_for(const check::Specification& specification) const {
     frontend::LoadOptions load = load_options(program_);
     load.files = plan_.files;
@@ -222,6 +239,12 @@ class ProgramChecker {
                                 !proving_.witness.empty();
     settings.seed = context_.common.seed;
     settings.directory = work.path();
+    if (job.specification.kind == check::Specification::Kind::Ltl) {
+      const LiveProgress progress("checking " + plan_.files.front(), context_.common.quiet);
+      check_formula(job.specification, settings, budget, report);
+      report.properties.back().seconds = seconds_since(start);
+      return true;
+    }
     program::Program program = load(settings.load);
     settings.gaps = compiler_gaps(*compilations_, job.specification.checks, budget_);
     define_variables(program, settings);
@@ -409,6 +432,19 @@ void add_check_program_options(CLI::App& app, CheckProgramOptions& options) {
       ->transform(CLI::CheckedTransformer(orders, CLI::ignore_case).description(""))
       ->type_name("breadth|depth")
       ->default_str("breadth");
+  app.add_option(
+         "--ltl", options.formulas,
+         "A formula of linear temporal logic that all runs should fulfil, such as 'G (request -> F served == 1)': "
+         "G F U R W, ! && || -> <->, expressions of C over globals, at(FUNCTION:LABEL). May be given many times")
+      ->type_name("FORMULA")
+      ->allow_extra_args(false);
+  app.add_option_function<std::string>(
+         "--fairness", [&options](const std::string& word) { options.is_fair = word == "weak"; },
+         "Which runs --ltl is about: none (all), weak (those in which each thread that can always go on does so again "
+         "and again)")
+      ->check(CLI::IsMember({"none", "weak"}))
+      ->type_name("none|weak")
+      ->default_str("none");
   app.add_option("--max-states", options.exploration.max_states, "States after which the explorer stops")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 32));

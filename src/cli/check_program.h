@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/command.h"
 #include "cli/program_options.h"
@@ -20,6 +21,8 @@ struct CheckProgramOptions {
   bool is_every_goal = false;
   bool accepts_gaps = false;
   explore::Options exploration;
+  std::vector<std::string> formulas;  ///< --ltl
+  bool is_fair = false;
 };
 void add_check_program_options(CLI::App& app, CheckProgramOptions& options);
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "cli/check_ltl.h"
 #include "cli/check_trace.h"
 #include "cli/command.h"
 #include "cli/program_options.h"
@@ -270,6 +271,8 @@ nlohmann::ordered_json property_json(const CheckedProperty& property, const Chec
     put_place(entry, premise.place);
     object["assuming"].push_back(std::move(entry));
   }
+  if (property.formula && property.formula->counterexample)
+    object["counterexample"] = counterexample_json(*property.formula);
   if (property.expected) {
     object["expected"] = *property.expected;
     if (const std::optional<bool> same = agrees(property)) object["agrees"] = *same;
@@ -306,6 +309,8 @@ std::optional<bool> agrees(const CheckedProperty& property) {
 std::string title(const check::Specification& specification) {
   if (specification.kind == check::Specification::Kind::Termination)
     return fmt::format("termination within {}", plural(specification.bound, "iteration"));
+  if (specification.kind == check::Specification::Kind::Ltl)
+    return fmt::format("{}{}", specification.text, specification.is_fair ? ", weakly fair" : "");
   return std::string(name(specification));
 }
 
@@ -316,6 +321,7 @@ std::string to_text(const CheckReport& report, const CheckTextOptions& options) 
     for (const CheckedGoal& goal : property.goals)
       if (goal.answer.counterexample)
         text += counterexample_text(*goal.answer.counterexample, options.full_trace) + result::files_text(goal.files);
+    if (property.formula) text += to_text(*property.formula, options.full_trace);
     if (options.is_verbose) text += engine_lines(property) + invariant_lines(property);
     text += result::files_text(property.files);
   }

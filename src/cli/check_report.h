@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "check/check.h"
+#include "check/ltl_check.h"
 #include "check/task.h"
 #include "result/report.h"
 
@@ -19,6 +20,12 @@ struct CheckedGoal {
   std::vector<result::WrittenFile> files{};  ///< what was written
 };
 
+/// What became of a formula.
+struct CheckedFormula {
+  std::vector<std::string> atoms;
+  std::optional<check::LtlCounterexample> counterexample{};
+};
+
 /// A property that was asked for: all goals of its kind.
 struct CheckedProperty {
   check::Specification specification;
@@ -29,6 +36,7 @@ struct CheckedProperty {
   /// The verdict and its reason, of a property without goals.
   result::Verdict without_goals = result::Verdict::Unknown;
   std::string reason{};
+  std::optional<CheckedFormula> formula{};  ///< of an Ltl, which has no goals
   std::vector<result::WrittenFile> files{};
   double seconds = 0;
 };

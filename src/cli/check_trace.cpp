@@ -113,7 +113,6 @@ nlohmann::ordered_json step_json(const TraceStep& step) {
 
 }  // namespace
 
-/// "1 ×12, 2 ×3": the threads by their numbers in messages, from 1, and how many operations each makes.
 std::string schedule_text(const result::Schedule& schedule, bool is_full) {
   if (schedule.empty()) return {};
   std::vector<std::string> steps;
