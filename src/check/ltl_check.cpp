@@ -36,10 +36,10 @@ class Seen {
     const std::size_t done = all - sight.steps_left;
     const bool is_over = sight.steps_left == 0 && cycle_steps_ > 0;
     if (is_over && !sight.is_end) return false;
-    const std::size_t part = done < stem_steps_ || cycle_steps_ == 0 ? 0 : 1 + (done - stem_steps_) / cycle_steps_;
+    const bool is_first = words_[0].empty();
+    const std::size_t part =
+        is_first || done < stem_steps_ || cycle_steps_ == 0 ? 0 : 1 + (done - stem_steps_) / cycle_steps_;
     add(words_[std::min(part, kRounds)], valuation(sight));
-    if (part == 0) stem_inputs_ = sight.inputs;
-    if (part <= 1) cycle_inputs_ = sight.inputs;
     return true;
   }
   const Word& stem() const { return words_[0]; }
@@ -62,8 +62,6 @@ class Seen {
   std::size_t stem_steps_;
   std::size_t cycle_steps_;
   std::vector<Word> words_ = std::vector<Word>(1 + kRounds);
-  std::size_t stem_inputs_ = 0;
-  std::size_t cycle_inputs_ = 0;
 };
 
 /// Of a deadlock the fault is what is wanted.

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <numeric>
 #include <optional>
 #include <string_view>
 
@@ -280,6 +281,19 @@ LtlFormula::LtlFormula(std::string text) : text_(std::move(text)) {
   parser.run();
   nodes_ = std::move(parser.nodes);
   atoms_ = std::move(parser.atoms);
+  // In the order in which they stand in the formula.
+  std::vector<std::uint32_t> order(atoms_.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::sort(order, {}, [&](std::uint32_t atom) { return atoms_[atom].column; });
+  std::vector<Atom> sorted;
+  std::vector<std::uint32_t> number(atoms_.size());
+  for (const std::uint32_t atom : order) {
+    number[atom] = static_cast<std::uint32_t>(sorted.size());
+    sorted.push_back(std::move(atoms_[atom]));
+  }
+  atoms_ = std::move(sorted);
+  for (Node& node : nodes_)
+    if (node.op == Op::Atom) node.a = number[node.a];
 }
 
 ltl::Id LtlFormula::build(ltl::Formulas& formulas) const {

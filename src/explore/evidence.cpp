@@ -53,6 +53,16 @@ class Retracing {
   }
 
   std::size_t schedule_size() const { return schedule_.size(); }
+  /// Leaves out steps without operations from there on: others see nothing of them, and a thread that makes nothing
+  /// else would never come to their end.
+  void drop_idle(std::size_t from) {
+    const auto is_idle = [](const result::ScheduleStep& step) {
+      return step.operations == 0 && step.woken == result::kNobody;
+    };
+    schedule_.erase(std::remove_if(schedule_.begin() + static_cast<std::ptrdiff_t>(from), schedule_.end(), is_idle),
+                    schedule_.end());
+  }
+  void add_idle(std::uint32_t thread) { schedule_.push_back({thread, 0}); }
   /// Of a state of the run, in variables that last.
   std::vector<Term> values(const Store::Data& data) {
     term::Substitution names(terms_);
@@ -148,11 +158,13 @@ std::optional<RetracedLasso> lasso_of_rounds(Machine& machine, Choices& choices,
     const std::vector<Term> constraints = s == 0 ? std::vector<Term>{} : store.data(now.data).constraints;
     choices.begin(constraints, step.script);
     StepEnd end = StepEnd::Stands;
+    bool is_woken = false;
     if (s == 0) {
       machine.start();
       end = machine.settle_start();
     } else {
       machine.load(now);
+      is_woken = machine.is_condition_waiter(step.thread);
       end = machine.step(step.thread);
     }
     if (end == StepEnd::Blocked && s > 0) {
@@ -160,7 +172,9 @@ std::optional<RetracedLasso> lasso_of_rounds(Machine& machine, Choices& choices,
     } else {
       look();
     }
+    const std::size_t first = retracing.schedule_size();
     retracing.add_step(end, constraints.size());
+    if (!is_woken) retracing.drop_idle(first);
     now = machine.save();
     retracing.rename(machine.renamed());
     if (s + 1 == stem.size()) {
@@ -168,6 +182,7 @@ std::optional<RetracedLasso> lasso_of_rounds(Machine& machine, Choices& choices,
       made.cycle = retracing.schedule_size();
     }
   }
+  if (!cycle.empty() && retracing.schedule_size() == made.cycle) retracing.add_idle(cycle.front().thread);
   if (!cycle.empty()) retracing.require_equal(at_start, retracing.values(store.data(now.data)));
   std::optional<result::TestCase> test = retracing.finish(seed, budget, true);
   if (!test) return std::nullopt;

@@ -261,6 +261,7 @@ class Machine {
 
   // observe.cpp
   const std::function<bool(const Sight&)>* observer = nullptr;  ///< null if nobody looks
+  bool has_shown = false;
   Sight sight(const Decoded* at);
   bool holds(program::FunctionId condition);
   /// Shows the moment before the operation, unless it is inside an atomic section.

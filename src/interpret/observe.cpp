@@ -40,6 +40,7 @@ bool Machine::holds(program::FunctionId condition) {
 }
 
 void Machine::show(const Decoded* at) {
+  has_shown = true;
   if (thread_rules.is_atomic(thread->index)) return;
   if (!(*observer)(sight(at))) end(at, RunResult::End::OutOfBudget, "enough was seen");
 }

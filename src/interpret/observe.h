@@ -19,8 +19,8 @@ struct Sight {
   std::function<bool(program::FunctionId condition)> holds;
 };
 
-/// Runs the program as Interpreter::run() with a schedule, and shows what there is to see before each visible operation
-/// and at the end. The run ends, as OutOfBudget, where `see` gives false.
+/// Runs the program as Interpreter::run() with a schedule, and shows what there is to see at the start, before each
+/// visible operation and at the end. The run ends, as OutOfBudget, where `see` gives false.
 RunResult observe(const Program& program, const InterpreterOptions& options, const Budget& budget,
                   const std::function<bool(const Sight& sight)>& see);
 

@@ -18,8 +18,8 @@ using program::kSynthetic;
 Decoded* Machine::step_in_order(Decoded* at) {
   // Before an access to a thread-local variable its address is computed, in a Decoded of the same source.
   const bool is_operation = at->run != &plumb::interpret::thread_local_address && semantics::is_visible(source(at));
+  if (observer != nullptr && (is_operation || !has_shown)) show(at);
   if (is_operation) {
-    if (observer != nullptr) show(at);
     if (is_ordered()) {
       const std::size_t self = thread->index;
       const std::size_t next = asked(at, [&](Scheduler& s) { return s.before_operation(thread_rules, self); });
