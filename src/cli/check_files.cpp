@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/error.h"
@@ -62,6 +63,14 @@ class FileWriter {
   }
 
  private:
+  /// What memory does is part of the run.
+  std::string test_text(const result::TestCase& test) const {
+    if (report_.memory_model == frontend::MemoryModel::Sequential) return result::to_json(test);
+    nlohmann::ordered_json object = nlohmann::ordered_json::parse(result::to_json(test));
+    object["memory_model"] = "tso";
+    return object.dump(2) + "\n";
+  }
+
   /// A name that was not given out before.
   std::string unused(const std::string& stem) {
     std::string name = stem;
@@ -73,7 +82,7 @@ class FileWriter {
     const replay::Counterexample& counterexample = *goal.answer.counterexample;
     if (!directory_.empty()) {
       const std::string stem = unused("counterexample" + tag);
-      put(goal.files, "counterexample", directory_ / (stem + ".json"), result::to_json(counterexample.test));
+      put(goal.files, "counterexample", directory_ / (stem + ".json"), test_text(counterexample.test));
       // A program in C has an order of threads of its own.
       if (options_.load.entry == "main" && counterexample.test.schedule.empty()) {
         const result::StoredTest test = stored_test(goal);

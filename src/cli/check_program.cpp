@@ -136,6 +136,7 @@ class ProgramChecker {
     report.notes = plan_.notes;
     report.is_every_goal = options_.is_every_goal;
     report.is_replay = !proving_.replay.empty();
+    report.memory_model = options_.memory_model;
     if (!run_jobs(report)) return kDone;
     report.seconds = seconds_since(start);
     frontend::LoadOptions given = load_options(program_);
@@ -162,6 +163,31 @@ class ProgramChecker {
       specification.is_fair = options_.is_fair;
       plan_.jobs.push_back({specification});
     }
+  }
+
+  bool has_store_buffers() const { return options_.memory_model == frontend::MemoryModel::Tso; }
+
+  /// Accesses are made elsewhere than they stand then.
+  void refuse_with_store_buffers(const check::Specification& specification) const {
+    using Kind = check::Specification::Kind;
+    constexpr std::array kRefused = {Kind::DataRace, Kind::MemorySafety, Kind::Checks, Kind::Ltl, Kind::Termination};
+    if (has_store_buffers() && std::ranges::find(kRefused, specification.kind) != kRefused.end())
+      throw UserError(fmt::format("--memory-model tso is not for {}", name(specification)),
+                      "it is for assertions, deadlock and overflow");
+  }
+
+  /// The buffers are a file of the program, and the explorer looks at them in all orders.
+  void add_store_buffers(check::Settings& settings, CheckReport& report) const {
+    const std::filesystem::path file = std::filesystem::absolute(settings.directory) / "store_buffers.c";
+    write_file(file, frontend::store_buffer_source());
+    settings.load.files.push_back(file.string());
+    if (settings.engines.empty() || settings.engines == std::vector<std::string>{"auto"})
+      settings.engines = {"explore"};
+    add_new(
+        report.assumptions,
+        {fmt::format("memory has total store order, with up to {} stores in a buffer; a call of a function without a "
+                     "body lets no store pass",
+                     frontend::kBufferedStores)});
   }
 
   frontend::LoadOptions load_for(const check::Specification& specification) const {
@@ -219,6 +245,7 @@ class ProgramChecker {
       report.properties.push_back({.specification = job.specification, .reason = job.specification.refusal});
       return true;
     }
+    refuse_with_store_buffers(job.specification);
     const TemporaryDirectory work;
     check::Settings settings;
     settings.load = load_for(job.specification);
@@ -245,6 +272,7 @@ class ProgramChecker {
       report.properties.back().seconds = seconds_since(start);
       return true;
     }
+    if (has_store_buffers()) add_store_buffers(settings, report);
     program::Program program = load(settings.load);
     settings.gaps = compiler_gaps(*compilations_, job.specification.checks, budget_);
     define_variables(program, settings);
@@ -432,6 +460,14 @@ void add_check_program_options(CLI::App& app, CheckProgramOptions& options) {
       ->transform(CLI::CheckedTransformer(orders, CLI::ignore_case).description(""))
       ->type_name("breadth|depth")
       ->default_str("breadth");
+  const std::map<std::string, frontend::MemoryModel> models = {{"sc", frontend::MemoryModel::Sequential},
+                                                               {"tso", frontend::MemoryModel::Tso}};
+  app.add_option("--memory-model", options.memory_model,
+                 "In which order threads see each other's stores: sc (sequential consistency), tso (each thread has a "
+                 "store buffer, as on x86)")
+      ->transform(CLI::CheckedTransformer(models, CLI::ignore_case).description(""))
+      ->type_name("sc|tso")
+      ->default_str("sc");
   app.add_option(
          "--ltl", options.formulas,
          "A formula of linear temporal logic that all runs should fulfil, such as 'G (request -> F served == 1)': "

@@ -9,6 +9,7 @@
 #include "cli/program_options.h"
 #include "cli/prove_options.h"
 #include "explore/explore.h"
+#include "frontend/memory_model.h"
 
 namespace plumb::cli {
 
@@ -23,6 +24,7 @@ struct CheckProgramOptions {
   explore::Options exploration;
   std::vector<std::string> formulas;  ///< --ltl
   bool is_fair = false;
+  frontend::MemoryModel memory_model = frontend::MemoryModel::Sequential;
 };
 void add_check_program_options(CLI::App& app, CheckProgramOptions& options);
 

@@ -7,6 +7,7 @@
 #include "check/check.h"
 #include "check/ltl_check.h"
 #include "check/task.h"
+#include "frontend/memory_model.h"
 #include "result/report.h"
 
 namespace plumb::cli {
@@ -51,6 +52,7 @@ struct CheckReport {
   std::optional<explore::Statistics> explored;  ///< the last property's
   bool is_every_goal = false;
   bool is_replay = false;
+  frontend::MemoryModel memory_model = frontend::MemoryModel::Sequential;
   double seconds = 0;
 };
 

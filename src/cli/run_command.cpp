@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "cli/live_progress.h"
 #include "cli/program_options.h"
+#include "frontend/memory_model.h"
 #include "interpret/interpreter.h"
 #include "replay/describe_defect.h"
 #include "replay/program_files.h"
@@ -126,6 +127,12 @@ class RunCommand {
     if (!options_.schedule.empty() && options_.schedule != kRandom) take_schedule(tests);
     ProgramOptions program = options_.program;
     program.load.marks_unset = std::ranges::any_of(tests, [](const Test& test) { return !test.second.unset.empty(); });
+    const TemporaryDirectory directory;
+    if (has_store_buffers()) {
+      const std::filesystem::path file = directory.path() / "store_buffers.c";
+      write_file(file, frontend::store_buffer_source());
+      program.load.files.push_back(file.string());
+    }
     program_ = load_program(program, context_);
     interpret::Interpreter interpreter(program_);
     if (is_directory) return run_all(interpreter, tests);
@@ -135,6 +142,13 @@ class RunCommand {
 
  private:
   using Test = std::pair<std::filesystem::path, result::TestCase>;
+
+  /// The schedule's file says that it is of a run with store buffers, as plumb check writes it.
+  bool has_store_buffers() const {
+    if (options_.schedule.empty() || options_.schedule == kRandom) return false;
+    const nlohmann::json object = nlohmann::json::parse(read_file(options_.schedule), nullptr, false);
+    return object.is_object() && object.value("memory_model", nlohmann::json()) == "tso";
+  }
 
   /// The file has the inputs, too, if there are no others.
   void take_schedule(std::vector<Test>& tests) const {

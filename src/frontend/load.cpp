@@ -25,6 +25,7 @@
 #include "frontend/load_module.h"
 #include "frontend/lower/lowering.h"
 #include "frontend/lower/marks.h"
+#include "frontend/lower/store_buffers.h"
 #include "frontend/machine_models.h"
 #include "frontend/models.h"
 #include "frontend/module.h"
@@ -249,6 +250,7 @@ LoadedModule load_module(const LoadOptions& options, ModelSet models, llvm::LLVM
   take_property_functions(*loaded.module);
   if (!options.error_labels.empty()) mark_labels(*loaded.module, options.error_labels);
   mark_places(*loaded.module);
+  buffer_stores(*loaded.module);
   settle_vla_checks(*loaded.module, options.checks.has(program::Check::Vla));
   if (options.termination_bound) mark_termination(*loaded.module, *options.termination_bound);
   return loaded;

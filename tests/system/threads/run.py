@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`plumb run --schedule` on programs with threads.
+"""`plumb run --schedule` on programs with threads, and what `plumb check` has for them alone.
 
     run.py PLUMB            all scenarios
     run.py PLUMB NAME…      those whose name contains one of the words
@@ -180,9 +180,83 @@ def wrong_uses_are_answered_as_c_says(files):
                  "int main(void) { return pthread_rwlock_unlock(&l) == 1 ? 0 : 1; }\n", code=0)
 
 
+SERVER = THREADS + """
+_Atomic int request, served;
+void* server(void* p) {
+  for (;;) {
+    while (!request) {}
+work: served = 1;
+    request = 0;
+  }
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, server, 0);
+  for (;;) { served = 0; request = 1; while (request) {} }
+}
+"""
+STORE_BUFFERING = THREADS + """
+int x, y, r, s;
+void* f(void* p) { x = 1; r = y; return p; }
+void* g(void* p) { y = 1; s = x; return p; }
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, f, 0);
+  pthread_create(&b, 0, g, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  assert(r || s);
+  return 0;
+}
+"""
+
+
+def checked(files, source, *arguments, code):
+    files("program.c", source)
+    done = subprocess.run([PLUMB, "check", "program.c", *arguments], capture_output=True, timeout=SECONDS, cwd=files.path)
+    check(done.returncode == code, f"{arguments}: expected exit code {code}\n{shown(done)}")
+    return done.stdout.decode() + done.stderr.decode()
+
+
+def a_formula_is_answered_with_a_run_that_has_a_cycle(files):
+    """The file has the step that the cycle begins with; its run can be made up to the end of one round."""
+    formula = "G (request -> F served)"
+    text = checked(files, SERVER, "--ltl", formula, "--out", "out", code=10)
+    check("violated" in text and "the cycle is repeated for ever" in text and "{request}" in text, text)
+    test = json.loads((files.path / "out" / "counterexample.json").read_text())
+    check(0 < test["cycle"] < len(test["schedule"]), str(test))
+    check("proved by explore" in checked(files, SERVER, "--ltl", formula, "--fairness", "weak", code=0), "fair")
+    text = checked(files, SERVER, "--ltl", "G F at(server:work)", "--ltl", "F served", "--fairness", "weak", "--json", "-q", code=0)
+    check([p["kind"] for p in result_object(text.encode())["properties"]] == ["ltl", "ltl"], text)
+
+
+def a_formula_that_is_wrong_is_a_message_with_its_column(files):
+    """Syntax, names, labels and side effects; the compiler's own words where it has them."""
+    for formula, words in (("G (request -> F serve)", "--ltl:1:17: error: this is no condition of the program: use of undeclared identifier 'serve'"),
+                           ("G (request", "--ltl:1:3: error: this '(' is not closed"), ("F request = 1", "does more than read"),
+                           ("F at(server:rest)", "there is no label 'rest' in function 'server'"), ("X served", "--ltl:1:1: error: X is not supported")):
+        check(words in checked(files, SERVER, "--ltl", formula, code=2), formula)
+    checked(files, SERVER, "--fairness", "weak", code=2)
+    checked(files, SERVER, "--ltl", "F served", "--engine", "bmc", code=2)
+
+
+def store_buffers_are_seen_and_replayed(files):
+    """What total store order allows and sequential consistency does not is found, and made again from its file."""
+    checked(files, STORE_BUFFERING, "--memory-model", "sc", code=0)
+    checked(files, STORE_BUFFERING, "--memory-model", "tso", "--out", "out", code=10)
+    check(json.loads((files.path / "out" / "counterexample.json").read_text())["memory_model"] == "tso", "memory model")
+    defects = run(files, None, "--schedule", "out/counterexample.json", code=10)["defects"]
+    check(any(d["kind"] == "assertion" for d in defects), str(defects))
+    fenced = STORE_BUFFERING.replace("= 1; ", "= 1; __sync_synchronize(); ")
+    check("total store order" in checked(files, fenced, "--memory-model", "tso", code=0), "assumption")
+    checked(files, STORE_BUFFERING, "--memory-model", "tso", "--property", "data-race", code=2)
+
+
 SCENARIOS = [races_are_found_where_they_are, a_race_says_both_places, a_sample_can_be_run_again,
              the_same_seed_gives_the_same_runs, a_deadlock_says_who_waits_for_what,
-             a_schedule_of_another_program_is_a_message, wrong_uses_are_answered_as_c_says]
+             a_schedule_of_another_program_is_a_message, wrong_uses_are_answered_as_c_says,
+             a_formula_is_answered_with_a_run_that_has_a_cycle, a_formula_that_is_wrong_is_a_message_with_its_column,
+             store_buffers_are_seen_and_replayed]
 
 if __name__ == "__main__":
     sys.exit(run_scenarios(SCENARIOS, Files))

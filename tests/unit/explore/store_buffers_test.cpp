@@ -1,0 +1,122 @@
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "frontend/memory_model.h"
+#include "source.h"
+
+namespace plumb::explore {
+namespace {
+
+/// Two threads beside main, and whether what they see together is possible.
+Verdict verdict_of(const std::string& variables, const std::string& first, const std::string& second,
+                   const std::string& seen, bool has_buffers) {
+  const TemporaryDirectory directory;
+  frontend::LoadOptions load;
+  const auto add = [&](const char* name, const std::string& text) {
+    write_file(directory.path() / name, text);
+    load.files.push_back((directory.path() / name).string());
+  };
+  add("source.c", std::string(kDeclarations) + variables + "\nvoid *f(void *p) {" + first +
+                      " return 0; }\nvoid *g(void *p) {" + second +
+                      " return 0; }\n"
+                      "int main(void) { pthread_t a, b; pthread_create(&a, 0, f, 0); pthread_create(&b, 0, g, 0);\n"
+                      "pthread_join(a, 0); pthread_join(b, 0); check(!(" +
+                      seen + ")); return 0; }\n");
+  if (has_buffers) add("store_buffers.c", std::string(frontend::store_buffer_source()));
+  const program::Program program = frontend::load_program(load, Budget());
+  semantics::GoalOptions wanted;
+  wanted.checks = program::CheckSet::none();
+  const std::vector<program::Goal> goals = semantics::find_goals(program, wanted);
+  std::optional<Verdict> first_verdict;
+  for (const Reduction reduction : {Reduction::Tau, Reduction::Dpor}) {
+    Options options;
+    options.reduction = reduction;
+    const Outcome outcome = explore(program, goals, options, Budget().with_timeout(std::chrono::duration<double>(60)));
+    const GoalResult& answer = outcome.answers.at(0);
+    EXPECT_TRUE(answer.gaps.empty() || answer.verdict == Verdict::Violated);
+    EXPECT_NE(answer.verdict, Verdict::Unknown) << answer.reason;
+    if (first_verdict) EXPECT_EQ(*first_verdict, answer.verdict);
+    first_verdict = answer.verdict;
+    if (answer.verdict != Verdict::Violated) continue;
+    interpret::InterpreterOptions run;
+    std::size_t next = 0;
+    run.inputs = [&](std::string_view, std::size_t) -> std::optional<std::vector<std::uint8_t>> {
+      if (next == answer.test->inputs.size()) return std::nullopt;
+      return answer.test->inputs[next++].bytes;
+    };
+    run.arguments = {"program"};
+    run.schedule = &answer.test->schedule;
+    const interpret::RunResult made = interpret::Interpreter(program).run(run, Budget());
+    EXPECT_TRUE(!made.faults.empty() && program::is_violation(goals[0], made.faults.back().kind)) << made.reason;
+  }
+  return *first_verdict;
+}
+
+bool is_possible(const std::string& variables, const std::string& first, const std::string& second,
+                 const std::string& seen) {
+  return verdict_of(variables, first, second, seen, true) == Verdict::Violated;
+}
+
+constexpr const char* kVariables = "int x, y, r, s, t, u;";
+
+TEST(StoreBuffers, LoadsOvertakeStores) {
+  EXPECT_TRUE(is_possible(kVariables, "x = 1; r = y;", "y = 1; s = x;", "r == 0 && s == 0"));
+  EXPECT_EQ(verdict_of(kVariables, "x = 1; r = y;", "y = 1; s = x;", "r == 0 && s == 0", false), Verdict::Holds);
+}
+
+TEST(StoreBuffers, NothingElseIsReordered) {
+  EXPECT_FALSE(is_possible(kVariables, "x = 1; y = 1;", "r = y; s = x;", "r == 1 && s == 0"));
+  EXPECT_FALSE(is_possible(kVariables, "r = x; y = 1;", "s = y; x = 1;", "r == 1 && s == 1"));
+  EXPECT_TRUE(is_possible(kVariables, "x = 1; y = 2;", "y = 1; x = 2;", "x == 2 && y == 2"));
+  EXPECT_FALSE(is_possible(kVariables, "x = 1; y = 2;", "y = 1; x = 2;", "x == 1 && y == 1"));
+}
+
+TEST(StoreBuffers, AThreadSeesItsOwnStores) {
+  EXPECT_FALSE(is_possible(kVariables, "x = 1; r = x;", "", "r == 0"));
+  EXPECT_TRUE(is_possible(kVariables, "x = 1; r = x; s = y;", "y = 1; t = y; u = x;", "r && !s && t && !u"));
+}
+
+TEST(StoreBuffers, PartsOfABufferedStoreAreReadFromMemoryBehindIt) {
+  const std::string word = "union { int whole; char part[4]; } x; int y, r, s, t;";
+  EXPECT_FALSE(is_possible(word, "x.whole = 0x0102; r = x.part[1];", "", "r != 1"));
+  EXPECT_FALSE(is_possible(word, "x.whole = 1; r = x.part[0]; s = y;", "y = 1; t = x.whole;", "s == 0 && t == 0 && 0"));
+  EXPECT_FALSE(is_possible(word, "x.whole = 1; r = x.part[0]; s = y;",
+                           "y = 1; atomic_thread_fence(memory_order_seq_cst); t = x.whole;", "s == 0 && t == 0"));
+}
+
+TEST(StoreBuffers, FencesAndLockedOperationsLetNoStorePass) {
+  const auto allowed = [](const std::string& between) {
+    return is_possible("int x, y, r, s; atomic_int z; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;",
+                       "x = 1;" + between + "r = y;", "y = 1;" + between + "s = x;", "r == 0 && s == 0");
+  };
+  EXPECT_FALSE(allowed("atomic_thread_fence(memory_order_seq_cst);"));
+  EXPECT_TRUE(allowed("atomic_thread_fence(memory_order_acq_rel);"));
+  EXPECT_FALSE(allowed("__sync_synchronize();"));
+  EXPECT_FALSE(allowed("atomic_fetch_add_explicit(&z, 1, memory_order_relaxed);"));
+  EXPECT_FALSE(allowed("pthread_mutex_lock(&m); pthread_mutex_unlock(&m);"));
+  EXPECT_FALSE(allowed("__VERIFIER_atomic_begin(); __VERIFIER_atomic_end();"));
+  EXPECT_FALSE(allowed("z = 1;"));
+  EXPECT_TRUE(allowed("atomic_store_explicit(&z, 1, memory_order_release);"));
+}
+
+TEST(StoreBuffers, WhatAFullBufferWouldDoIsAGap) {
+  const TemporaryDirectory directory;
+  write_file(directory.path() / "source.c",
+             std::string(kDeclarations) +
+                 "int x; void *f(void *p) { for (int i = 0; i < 20; i++) x = i; return 0; }\n"
+                 "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); check(x == 19); }");
+  write_file(directory.path() / "store_buffers.c", frontend::store_buffer_source());
+  frontend::LoadOptions load;
+  load.files = {(directory.path() / "source.c").string(), (directory.path() / "store_buffers.c").string()};
+  const program::Program program = frontend::load_program(load, Budget());
+  semantics::GoalOptions wanted;
+  wanted.checks = program::CheckSet::none();
+  const auto goals = semantics::find_goals(program, wanted);
+  const Outcome outcome = explore(program, goals, {}, Budget());
+  EXPECT_EQ(outcome.answers.at(0).verdict, Verdict::Holds);
+  EXPECT_FALSE(outcome.answers.at(0).gaps.empty());
+}
+
+}  // namespace
+}  // namespace plumb::explore
