@@ -192,11 +192,16 @@ static uint32_t kind_of(int signal_number, const siginfo_t* information, int is_
   return is_write && is_constant(address) ? PLUMB_DEFECT_CONSTANT : PLUMB_DEFECT_WILD;
 }
 
+/* The stack may end where addresses do, so that the first pages come next if one counts on. */
+static int is_near_stack(uintptr_t address, uintptr_t stack) {
+  const uintptr_t near = (uintptr_t)1 << 16;
+  return (address < stack ? stack - address : address - stack) < near;
+}
+
 /* Before the default action of a fatal signal. An overflow of the stack is none of ours. */
 void plumb_tell_fault(int signal_number, const siginfo_t* information, const void* context);
 void plumb_tell_fault(int signal_number, const siginfo_t* information, const void* context) {
 #if defined(REGISTER)
-  const uintptr_t near = (uintptr_t)1 << 16;
   struct plumb_defect_record defect;
   struct plumb_caller caller;
   uintptr_t stack = REGISTER(SP);
@@ -204,7 +209,7 @@ void plumb_tell_fault(int signal_number, const siginfo_t* information, const voi
   int is_write = (((const ucontext_t*)context)->uc_mcontext.gregs[REG_ERR] & PAGE_FAULT_WRITE) != 0;
   if (information->si_code <= 0) return;
   if (signal_number != SIGSEGV && signal_number != SIGBUS && signal_number != SIGFPE) return;
-  if (signal_number == SIGSEGV && (uintptr_t)information->si_addr + near - stack < 2 * near) return;
+  if (signal_number == SIGSEGV && is_near_stack((uintptr_t)information->si_addr, stack)) return;
   memset(&defect, 0, sizeof defect);
   defect.kind = kind_of(signal_number, information, is_write && signal_number == SIGSEGV);
   defect.access = is_write && signal_number != SIGFPE ? PLUMB_ACCESS_WRITE : 0;

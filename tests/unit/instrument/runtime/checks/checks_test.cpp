@@ -112,10 +112,10 @@ struct Report {
   std::vector<Told> defects;
 };
 
-Report report_of(const std::string& what, int bits) {
+Report report_of(std::vector<std::string> command) {
   const TemporaryDirectory directory;
   const std::filesystem::path file = directory.path() / "defects";
-  Report report{run({program("report", bits), what}, {"PLUMB_DEFECTS=" + file.string(), "PLUMB_MEMORY=100000000"}), {}};
+  Report report{run(std::move(command), {"PLUMB_DEFECTS=" + file.string(), "PLUMB_MEMORY=100000000"}), {}};
   std::ifstream lines(file);
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
@@ -132,6 +132,8 @@ Report report_of(const std::string& what, int bits) {
   }
   return report;
 }
+
+Report report_of(const std::string& what, int bits) { return report_of({program("report", bits), what}); }
 
 /// The function at an address of the executable's file.
 std::string function_at(std::uint64_t address, int bits) {
@@ -200,6 +202,13 @@ TEST_P(CheckedReplay, ReportsFaultsOfTheMachineBeforeTheSignal) {
     ASSERT_FALSE(report.defects[0].stack.empty());
     EXPECT_EQ(function_at(report.defects[0].stack[0], GetParam()), "main");
   }
+}
+
+TEST_P(CheckedReplay, ANullPointerIsNotNearAStackAtTheEndOfAllAddresses) {
+  // Without randomisation the stack of 32 bits is there.
+  const Report report = report_of({"setarch", "-R", program("report", GetParam()), "null"});
+  ASSERT_EQ(report.defects.size(), 1U) << report.result.error;
+  EXPECT_EQ(report.defects[0].kind, PLUMB_DEFECT_NULL);
 }
 
 TEST_P(CheckedReplay, AnOverflowOfTheStackIsNoDefect) {
