@@ -244,7 +244,10 @@ LoadedModule load_module(const LoadOptions& options, ModelSet models, llvm::LLVM
   loaded.entry = find_entry(*loaded.module, options);
   loaded.needs.is_cxx =
       std::ranges::any_of(inputs.jobs, [](const CompileJob& job) { return is_cxx_source(job.source); });
-  if (options.marks_unset) mark_unset(*loaded.module);
+  if (options.marks_unset)
+    mark_unset(*loaded.module);
+  else if (options.checks.has(program::Check::Uninitialised))
+    forget_values(*loaded.module);
   settle_scopes(*loaded.module, loaded.is_unoptimised);
   take_from_carried(inputs, loaded);
   take_property_functions(*loaded.module);

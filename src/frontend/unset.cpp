@@ -17,6 +17,7 @@
 #include <set>
 #include <vector>
 
+#include "frontend/canonicalise.h"
 #include "result/test_case.h"
 
 namespace plumb::frontend {
@@ -65,6 +66,22 @@ bool is_set_at_once(const llvm::Instruction* at, const llvm::AllocaInst& variabl
   return false;
 }
 
+std::vector<llvm::IntrinsicInst*> starts_of(llvm::AllocaInst& variable) {
+  std::vector<llvm::IntrinsicInst*> starts;
+  for (llvm::User* user : variable.users())
+    if (auto* start = llvm::dyn_cast<llvm::IntrinsicInst>(user);
+        start != nullptr && start->getIntrinsicID() == llvm::Intrinsic::lifetime_start)
+      starts.push_back(start);
+  return starts;
+}
+
+/// Promotion makes a value of it.
+bool is_value(const llvm::AllocaInst& variable) {
+  const llvm::Type* type = variable.getAllocatedType();
+  return (type->isIntegerTy() || type->isPointerTy() || type->isFloatingPointTy()) &&
+         llvm::isAllocaPromotable(&variable);
+}
+
 class Marker {
  public:
   explicit Marker(llvm::Module& module) : module_(module), layout_(module.getDataLayout()) {
@@ -98,10 +115,7 @@ class Marker {
     const auto [source, place] = declaration_of(variable);
     if (source == nullptr || source->getArg() != 0 || source->isArtificial() || variable.isSwiftError()) return;
     llvm::SmallVector<llvm::Instruction*, 4> starts;
-    for (llvm::User* user : variable.users())
-      if (auto* start = llvm::dyn_cast<llvm::IntrinsicInst>(user);
-          start != nullptr && start->getIntrinsicID() == llvm::Intrinsic::lifetime_start)
-        starts.push_back(start);
+    llvm::append_range(starts, starts_of(variable));
     if (starts.empty()) starts.push_back(&variable);
     llvm::erase_if(starts, [&](const llvm::Instruction* start) {
       return is_set_at_once(start->getNextNode(), variable, layout_);
@@ -128,12 +142,6 @@ class Marker {
     builder.SetCurrentDebugLocation(call.getDebugLoc());
     llvm::Value* size = builder.CreateZExtOrTrunc(call.getArgOperand(name == "malloc" ? 0 : 1), word_);
     memory_mark(builder, &call, size, site_of(name, line), name != "realloc");
-  }
-
-  static bool is_value(const llvm::AllocaInst& variable) {
-    const llvm::Type* type = variable.getAllocatedType();
-    return (type->isIntegerTy() || type->isPointerTy() || type->isFloatingPointTy()) &&
-           llvm::isAllocaPromotable(&variable);
   }
 
   llvm::Value* value_mark(llvm::IRBuilder<>& builder, llvm::Type* type, const std::string& site) {
@@ -190,6 +198,22 @@ void mark_unset(llvm::Module& module) {
   Marker marker(module);
   for (llvm::Function& function : module)
     if (!function.isDeclaration()) marker.mark(function);
+}
+
+void forget_values(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    std::vector<llvm::AllocaInst*> variables;
+    for (llvm::Instruction& instruction : llvm::instructions(function))
+      if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction); variable != nullptr && is_value(*variable))
+        variables.push_back(variable);
+    for (llvm::AllocaInst* variable : variables)
+      for (llvm::IntrinsicInst* start : starts_of(*variable)) {
+        const auto next = std::next(start->getIterator());
+        auto* value = new llvm::FreezeInst(llvm::UndefValue::get(variable->getAllocatedType()),
+                                           variable->getName() + kUnsetSuffix, next);
+        new llvm::StoreInst(value, variable, next);
+      }
+  }
 }
 
 void drop_unused_marks(llvm::Function& function) {

@@ -20,6 +20,11 @@ namespace plumb::frontend {
 /// lifetimes as clang made them.
 void mark_unset(llvm::Module& module);
 
+/// Where the source reaches the declaration of a variable that will be a value, it is set to one that is not known:
+/// in the next round of a loop it would else keep what it was set to in this one. Needs markers of lifetimes as clang
+/// made them; with marks there is no need for it.
+void forget_values(llvm::Module& module);
+
 /// Takes out the marks whose values nothing uses.
 void drop_unused_marks(llvm::Function& function);
 

@@ -304,8 +304,6 @@ int main(void) {{ run(); return 0; }}
         self.ub("returned", d, self.random.choice([f"*{p} = 1;", f"r = (r + (*{p} & 0)) & 15;"]))
 
     def uninitialised(self):
-        if self.loops:
-            return  # a variable that no pointer leads to keeps its value for the next round
         u, d = self.name("u"), self.name("d")
         self.emit(f"int {u}, {d} = 1;")
         self.emit(f"if ({self.condition()}) {{ {u} = 1; {d} = 0; }}")

@@ -132,6 +132,21 @@ TEST_F(Definedness, FaultsInsideOfLibraryFunctionsAreTold) {
   EXPECT_NE(told.front().message.find("never written"), std::string::npos);
 }
 
+TEST_F(Definedness, AVariableOfALoopIsNewInEachRound) {
+  EXPECT_EQ(run("int main(void) {\n"
+                "  int sum = 0;\n"
+                "  for (int i = 0; i < 2; i++) {\n"
+                "    int x, y;\n"
+                "    y = i;\n"
+                "    if (i == 0) x = 1;\n"
+                "    if (y == 1) sum++;\n"
+                "    if (x == 1) sum++;\n"  // 8
+                "  }\n"
+                "  return 0;\n"
+                "}\n"),
+            at_lines({8}));
+}
+
 TEST_F(Definedness, TheObjectIsNamed) {
   const std::vector<Told> told =
       run("int main(void) {\n"
