@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <unordered_set>
 
 namespace plumb::result {
 namespace {
 
 /// A reason names so many gaps, and counts the others.
 constexpr std::size_t kMostNamed = 3;
+/// So many are compared with each that is there.
+constexpr std::size_t kFew = 8;
 
 std::string named(const std::vector<const Gap*>& gaps) {
   std::string text;
@@ -68,8 +72,20 @@ std::string to_text(const Gap& gap) {
 }
 
 void add_gaps(std::vector<Gap>& to, std::span<const Gap> from) {
+  if (from.size() < kFew) {
+    for (const Gap& gap : from)
+      if (std::ranges::find(to, gap) == to.end()) to.push_back(gap);
+    return;
+  }
+  to.reserve(to.size() + from.size());  // what is known points into it
+  const auto hash = [](const Gap* gap) {
+    return std::hash<std::string_view>()(gap->text) * 31 + gap->place.line * 1031U + gap->place.column;
+  };
+  const auto equal = [](const Gap* a, const Gap* b) { return *a == *b; };
+  std::unordered_set<const Gap*, decltype(hash), decltype(equal)> known(2 * to.capacity(), hash, equal);
+  for (const Gap& gap : to) known.insert(&gap);
   for (const Gap& gap : from)
-    if (std::ranges::find(to, gap) == to.end()) to.push_back(gap);
+    if (!known.contains(&gap)) known.insert(&to.emplace_back(gap));
 }
 
 Absence claim_absence(Verdict found, std::string_view reason, std::span<const Gap> reachable, bool accepts) {

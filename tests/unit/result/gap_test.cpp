@@ -51,5 +51,15 @@ TEST(Gap, TheSameIsAddedOnce) {
   EXPECT_EQ(all.size(), 3U);
 }
 
+TEST(Gap, OfManyTheSameIsAddedOnceAndTheOrderKept) {
+  std::vector<Gap> many;
+  for (int i = 0; i < 1000; ++i) many.push_back(gap(Weakens::Both, std::to_string(i % 500)));
+  std::vector<Gap> all{gap(Weakens::Both, "499")};
+  add_gaps(all, many);
+  add_gaps(all, many);
+  ASSERT_EQ(all.size(), 500U);
+  for (std::size_t i = 1; i < 500; ++i) EXPECT_EQ(all[i].text, std::to_string(i - 1));
+}
+
 }  // namespace
 }  // namespace plumb::result
