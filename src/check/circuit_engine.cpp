@@ -72,7 +72,7 @@ class CircuitEngine {
   Part part(const std::vector<std::size_t>& properties, system::Loops loops, const Budget& budget) const {
     system::ControlGraph graph = system::simplify(flat_.graph, {.properties = properties, .loops = loops}, budget);
     system::narrow(graph, budget);
-    system::Encoding encoding = system::encode(graph, {});
+    system::Encoding encoding = system::encode(graph, {}, budget);
     return {std::move(graph), std::move(encoding)};
   }
 

@@ -403,7 +403,7 @@ class ProgramChecker {
       context_.out << graph_text(flat.graph);
       return;
     }
-    context_.out << system_text(system::encode(flat.graph, {}).system, proving_.show, budget_);
+    context_.out << system_text(system::encode(flat.graph, {}, budget_).system, proving_.show, budget_);
   }
 
   static CheckedGoal in_words(const program::Program& program, check::GoalResult answer) {

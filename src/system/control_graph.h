@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/budget.h"
 #include "base/error.h"
 #include "system/system.h"
 
@@ -113,7 +114,7 @@ struct Encoding {
   std::vector<CheckSite> check_sites;
 };
 /// The graph must be without problems (INVARIANT). Costs about as much as its statements' terms are large, with a step
-/// a block as with a step a statement: what is executed in several blocks is short.
-Encoding encode(const ControlGraph& graph, const EncodingOptions& options);
+/// a block as with a step a statement: what is executed in several blocks is short. Throws OutOfBudget.
+Encoding encode(const ControlGraph& graph, const EncodingOptions& options, const Budget& budget = {});
 
 }  // namespace plumb::system

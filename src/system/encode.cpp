@@ -23,14 +23,15 @@ std::uint32_t width_for(std::uint64_t greatest) {
 
 class Encoder {
  public:
-  Encoder(const ControlGraph& graph, const EncodingOptions& options)
+  Encoder(const ControlGraph& graph, const EncodingOptions& options, const Budget& budget)
       : graph_(graph),
         options_(options),
+        budget_(budget),
         store_(encoding_.system.store()),
         flow_(control_flow(graph)),
         cuts_(cut_points(graph, flow_, options.steps)),
-        accesses_(graph),
-        registers_(assign_registers(graph, flow_, cuts_, accesses_, options.share_registers)),
+        accesses_(graph, budget),
+        registers_(assign_registers(graph, flow_, cuts_, accesses_, options.share_registers, budget)),
         pc_width_(width_for(cuts_.end_value)) {}
 
   Encoding encode() {
@@ -74,6 +75,7 @@ class Encoder {
 
   const ControlGraph& graph_;
   const EncodingOptions& options_;
+  const Budget& budget_;
   Encoding encoding_;
   TermStore& store_;
   ControlFlow flow_;
@@ -113,7 +115,7 @@ std::string Encoder::register_name(std::size_t place) const {
 }
 
 void Encoder::execute_blocks() {
-  BlockExecutor executor(graph_, cuts_, registers_, accesses_, store_, variables_, inputs_, pc_width_);
+  BlockExecutor executor(graph_, cuts_, registers_, accesses_, store_, variables_, inputs_, pc_width_, budget_);
   do {
     blocks_.clear();
     for (const Label label : cuts_.labels) blocks_.push_back(executor.execute(label));
@@ -125,6 +127,7 @@ void Encoder::execute_blocks() {
 bool Encoder::fix_constants() {
   bool is_found = false;
   for (std::size_t r = 0; r < variables_.size(); ++r) {
+    budget_.check();
     if (!store_.is_variable(variables_[r]) || registers_.kept[registers_.members[r].front()]) continue;
     const Term value = initial_value(r);
     bool is_constant = value && store_.is_constant(value);
@@ -213,6 +216,7 @@ void Encoder::make_states() {
   system().set_next(encoding_.pc, choose(cases(values), end));
   encoding_.registers.resize(graph_.variables.size());
   for (std::size_t r = 0; r < variables_.size(); ++r) {
+    budget_.check();
     if (!store_.is_variable(variables_[r])) continue;
     const std::size_t position = system().states().size();
     system().add_state(variables_[r]);
@@ -232,6 +236,7 @@ void Encoder::make_properties() {
   std::vector<std::vector<Term>> of_property(graph_.properties.size());
   for (std::size_t label = 0; label < fails.size(); ++label)
     for (std::size_t c = 0; c < fails[label].size(); ++c) {
+      budget_.check();
       const ControlGraph::Check& check = graph_.statements[label].checks[c];
       const Term site = store_.any_of(fails[label][c]);
       encoding_.check_sites.push_back({check.property, check.location, site});
@@ -259,8 +264,10 @@ void Encoder::make_choices() {
       executed[visit.label].push_back(store_.bit_and(is_at_[i], visit.executed));
 
   const std::vector<std::optional<Label>> readers = readers_of_inputs(graph_);
-  for (const std::optional<Label> reader : readers)
+  for (const std::optional<Label> reader : readers) {
+    budget_.check();
     encoding_.choices.push_back({{}, reader ? store_.any_of(executed[*reader]) : store_.boolean(false)});
+  }
 
   // An input may decide about nothing but whether another is read, or by which check a property fails.
   std::vector<Term> roots;
@@ -307,10 +314,10 @@ void Encoder::annotate() {
 
 }  // namespace
 
-Encoding encode(const ControlGraph& graph, const EncodingOptions& options) {
+Encoding encode(const ControlGraph& graph, const EncodingOptions& options, const Budget& budget) {
   const std::vector<std::string> problems = graph.problems();
   INVARIANT(problems.empty(), problems.front());
-  return Encoder(graph, options).encode();
+  return Encoder(graph, options, budget).encode();
 }
 
 }  // namespace plumb::system

@@ -33,7 +33,7 @@ std::vector<std::optional<ControlGraph::Label>> readers_of_inputs(const ControlG
 
 BlockExecutor::BlockExecutor(const ControlGraph& graph, const CutPoints& cuts, const Registers& registers,
                              const Accesses& accesses, TermStore& store, const std::vector<Term>& variables,
-                             const std::vector<Term>& inputs, std::uint32_t pc_width)
+                             const std::vector<Term>& inputs, std::uint32_t pc_width, const Budget& budget)
     : graph_(graph),
       cuts_(cuts),
       registers_(registers),
@@ -41,8 +41,9 @@ BlockExecutor::BlockExecutor(const ControlGraph& graph, const CutPoints& cuts, c
       store_(store),
       variables_(variables),
       pc_width_(pc_width),
+      budget_(budget),
       reads_input_(graph.statements.size(), false),
-      paths_(store) {
+      paths_(store, budget) {
   for (const std::optional<Label> reader : readers_of_inputs(graph))
     if (reader) reads_input_[*reader] = true;
   for (std::size_t i = 0; i < inputs.size(); ++i) inputs_[graph.inputs[i]] = inputs[i];
@@ -54,6 +55,7 @@ Block BlockExecutor::execute(Label cut) {
   exits_.clear();
   execute_statement(cut, start(cut), block);
   while (!ahead_.empty()) {
+    budget_.check();
     const Label label = cuts_.order[ahead_.begin()->first];
     Ways ways = std::move(ahead_.begin()->second);
     ahead_.erase(ahead_.begin());

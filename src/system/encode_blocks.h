@@ -37,8 +37,9 @@ class BlockExecutor {
   /// `variables`: of the registers, in `store`. `inputs`: by position in ControlGraph::inputs. All must outlive it.
   BlockExecutor(const ControlGraph& graph, const CutPoints& cuts, const Registers& registers, const Accesses& accesses,
                 TermStore& store, const std::vector<Term>& variables, const std::vector<Term>& inputs,
-                std::uint32_t pc_width);
+                std::uint32_t pc_width, const Budget& budget);
 
+  /// Throws OutOfBudget.
   Block execute(ControlGraph::Label cut);
 
  private:
@@ -69,6 +70,7 @@ class BlockExecutor {
   TermStore& store_;
   const std::vector<Term>& variables_;
   std::uint32_t pc_width_;
+  const Budget& budget_;
   term::TermMap<Term> inputs_;
   std::vector<bool> reads_input_;  ///< by label
   PathTree paths_;

@@ -4,10 +4,11 @@ namespace plumb::system {
 
 using Label = ControlGraph::Label;
 
-Accesses::Accesses(const ControlGraph& graph) : graph_(graph) {
+Accesses::Accesses(const ControlGraph& graph, const Budget& budget) : graph_(graph) {
   for (std::size_t i = 0; i < graph.variables.size(); ++i)
     positions_[graph.variables[i].term] = static_cast<std::uint32_t>(i);
   for (const ControlGraph::Statement& statement : graph.statements) {
+    budget.check();
     std::vector<Term> read;
     for (const ControlGraph::Check& check : statement.checks) read.push_back(check.condition);
     for (const ControlGraph::Target& target : statement.targets) read.push_back(target.condition);
@@ -32,13 +33,14 @@ std::vector<std::uint32_t> Accesses::positions_of(std::span<const Term> terms) {
 }
 
 std::vector<VariableSet> live_variables(const ControlGraph& graph, const ControlFlow& flow, const Accesses& accesses,
-                                        const VariableSet& kept) {
+                                        const VariableSet& kept, const Budget& budget) {
   std::vector<VariableSet> live(graph.statements.size());
   for (const Label label : flow.order) live[label] = kept;
   // Against the order of execution, so that only loops need further rounds.
   for (bool is_changed = true; is_changed;) {
     is_changed = false;
     for (std::size_t i = flow.order.size(); i-- > 0;) {
+      budget.check();
       const Label label = flow.order[i];
       VariableSet behind = kept;
       for (const ControlGraph::Target& target : live_targets(graph, label))

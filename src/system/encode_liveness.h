@@ -16,7 +16,8 @@ using VariableSet = std::vector<bool>;
 /// What each statement reads and writes, by positions of variables.
 class Accesses {
  public:
-  explicit Accesses(const ControlGraph& graph);
+  /// Throws OutOfBudget.
+  Accesses(const ControlGraph& graph, const Budget& budget);
 
   struct Write {
     std::uint32_t variable;
@@ -41,7 +42,8 @@ class Accesses {
 
 /// By label: the variables whose value when control comes there matters. A value matters if a check, a branch or a
 /// value that matters itself depends on it, or if it is that of a variable of `kept` anywhere, after the end as well.
+/// Throws OutOfBudget.
 std::vector<VariableSet> live_variables(const ControlGraph& graph, const ControlFlow& flow, const Accesses& accesses,
-                                        const VariableSet& kept);
+                                        const VariableSet& kept, const Budget& budget);
 
 }  // namespace plumb::system

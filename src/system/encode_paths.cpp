@@ -8,7 +8,7 @@
 
 namespace plumb::system {
 
-PathTree::PathTree(TermStore& store) : store_(store) { clear(); }
+PathTree::PathTree(TermStore& store, const Budget& budget) : store_(store), budget_(budget) { clear(); }
 
 void PathTree::clear() { entries_.assign(1, {kRoot, 0, store_.boolean(true), store_.boolean(true)}); }
 
@@ -67,6 +67,7 @@ PathTree::Way PathTree::merge(std::vector<Way> ways, const std::vector<bool>* ma
   Raised deepest = pop();
   while (!heap.empty()) {
     if (heap.front().node == deepest.node) {
+      budget_.check();
       join(deepest, pop(), matters);
       continue;
     }

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/budget.h"
 #include "system/system.h"
 
 namespace plumb::system {
@@ -17,8 +18,8 @@ class PathTree {
   using Node = std::uint32_t;
   static constexpr Node kRoot = 0;
 
-  /// Terms are of `store`, which must outlive the tree.
-  explicit PathTree(TermStore& store);
+  /// Terms are of `store`, which must outlive the tree, as `budget` must.
+  PathTree(TermStore& store, const Budget& budget);
 
   /// Forgets all nodes but the root.
   void clear();
@@ -32,7 +33,7 @@ class PathTree {
     std::vector<Term> values;
   };
   /// The ways to one place as one way. No two of them may be gone at once. `matters` says, if given, for which
-  /// positions values are needed; others become null.
+  /// positions values are needed; others become null. Throws OutOfBudget.
   Way merge(std::vector<Way> ways, const std::vector<bool>* matters = nullptr);
 
  private:
@@ -53,6 +54,7 @@ class PathTree {
   void join(Raised& to, const Raised& from, const std::vector<bool>* matters);
 
   TermStore& store_;
+  const Budget& budget_;
   std::vector<Entry> entries_;
 };
 

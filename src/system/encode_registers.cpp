@@ -20,7 +20,7 @@ class Colouring {
             const VariableSet& kept)
       : graph_(graph), cuts_(cuts), live_(live), kept_(kept) {}
 
-  void colour(bool share, Registers& registers) {
+  void colour(bool share, Registers& registers, const Budget& budget) {
     registers.of.assign(graph_.variables.size(), std::nullopt);
     registers.members.clear();
     std::vector<std::size_t> order;
@@ -28,6 +28,7 @@ class Colouring {
       for (std::size_t v = 0; v < graph_.variables.size(); ++v)
         if (graph_.variables[v].is_hidden == hidden) order.push_back(v);
     for (const std::size_t v : order) {
+      budget.check();
       CutSet alive = cuts_of(v);
       if (std::find(alive.begin(), alive.end(), true) == alive.end() && !kept_[v]) continue;
       const std::size_t place = share && !kept_[v] ? free_register(v, alive, registers) : registers.members.size();
@@ -81,15 +82,15 @@ class Colouring {
 }  // namespace
 
 Registers assign_registers(const ControlGraph& graph, const ControlFlow& flow, const CutPoints& cuts,
-                           const Accesses& accesses, bool share) {
+                           const Accesses& accesses, bool share, const Budget& budget) {
   Registers registers;
   registers.kept.assign(graph.variables.size(), false);
-  registers.decides_at_entry = live_variables(graph, flow, accesses, registers.kept)[graph.entry];
+  registers.decides_at_entry = live_variables(graph, flow, accesses, registers.kept, budget)[graph.entry];
   if (!share)
     for (std::size_t v = 0; v < graph.variables.size(); ++v) registers.kept[v] = !graph.variables[v].is_hidden;
   for (;;) {
-    registers.live = live_variables(graph, flow, accesses, registers.kept);
-    Colouring(graph, cuts, registers.live, registers.kept).colour(share, registers);
+    registers.live = live_variables(graph, flow, accesses, registers.kept, budget);
+    Colouring(graph, cuts, registers.live, registers.kept).colour(share, registers, budget);
     bool is_done = true;
     for (const std::vector<std::size_t>& members : registers.members) {
       const std::size_t v = members.front();

@@ -18,7 +18,8 @@ struct Registers {
   VariableSet decides_at_entry;   ///< what a property depends on there; not only because something is kept
 };
 
+/// Throws OutOfBudget.
 Registers assign_registers(const ControlGraph& graph, const ControlFlow& flow, const CutPoints& cuts,
-                           const Accesses& accesses, bool share);
+                           const Accesses& accesses, bool share, const Budget& budget);
 
 }  // namespace plumb::system

@@ -126,7 +126,7 @@ class Narrowing {
     rank_.assign(graph_.statements.size(), 0);
     for (std::uint32_t i = 0; i < order_.size(); ++i) rank_[order_[i]] = i;
     is_loop_head_ = flow.is_loop_head;
-    live_ = live_variables(graph_, flow, Accesses(graph_), VariableSet(graph_.variables.size()));
+    live_ = live_variables(graph_, flow, Accesses(graph_, budget_), VariableSet(graph_.variables.size()), budget_);
   }
 
   Ranges at_entry() const {

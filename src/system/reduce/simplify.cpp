@@ -59,8 +59,8 @@ void drop_unreachable(ControlGraph& graph) {
 /// Finds variables that hold one constant wherever they are read.
 class ConstantFinder {
  public:
-  explicit ConstantFinder(const ControlGraph& graph)
-      : graph_(graph), flow_(control_flow(graph)), accesses_(graph), reads_(graph.variables.size()) {
+  ConstantFinder(const ControlGraph& graph, const Budget& budget)
+      : graph_(graph), flow_(control_flow(graph)), accesses_(graph, budget), reads_(graph.variables.size()) {
     for (const Label label : flow_.order) {
       const Accesses::Statement& statement = accesses_[label];
       for (const std::uint32_t read : statement.reads) reads_[read].push_back(label);
@@ -143,7 +143,7 @@ void fold_targets(ControlGraph& graph, ControlGraph::Statement& statement) {
 void replace_constants(ControlGraph& graph, const Budget& budget) {
   for (bool is_changed = true; is_changed;) {
     is_changed = false;
-    ConstantFinder finder(graph);
+    ConstantFinder finder(graph, budget);
     const std::vector<Term> values = finder.find(budget);
     term::Substitution substitution(graph.store());
     for (std::size_t v = 0; v < values.size(); ++v)

@@ -16,10 +16,10 @@ namespace {
 /// by name, not by place: a value matters wherever its variable does.
 class Slicer {
  public:
-  explicit Slicer(ControlGraph& graph)
+  Slicer(ControlGraph& graph, const Budget& budget)
       : graph_(graph),
         flow_(control_flow(graph)),
-        accesses_(graph),
+        accesses_(graph, budget),
         block_of_(graph.statements.size(), program::kNone),
         writers_(graph.variables.size()),
         decides_(graph.statements.size(), false),
@@ -139,6 +139,6 @@ class Slicer {
 
 }  // namespace
 
-void slice(ControlGraph& graph, Loops loops, const Budget& budget) { Slicer(graph).slice(loops, budget); }
+void slice(ControlGraph& graph, Loops loops, const Budget& budget) { Slicer(graph, budget).slice(loops, budget); }
 
 }  // namespace plumb::system

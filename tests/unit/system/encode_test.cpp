@@ -8,6 +8,8 @@
 #include "random_control_graph.h"
 #include "random_value.h"
 #include "system/control_graph.h"
+#include "system/encode_liveness.h"
+#include "system/encode_paths.h"
 #include "system/simulator.h"
 #include "system/to_circuit.h"
 #include "term/substitution.h"
@@ -247,6 +249,21 @@ struct BranchingLoop : Builder {
 };
 
 std::uint64_t as_number(const Value& value) { return std::get<BitVector>(value).to_uint64(); }
+
+TEST(Encode, ABudgetThatEndsStopsEachPart) {
+  const Budget ended = Budget().with_own_cancellation();
+  ended.cancel();
+  const ControlGraph graph = RandomControlGraph(1).make();
+  EXPECT_THROW(encode(graph, {}, ended), OutOfBudget);
+  EXPECT_THROW(Accesses(graph, ended), OutOfBudget);
+  const ControlFlow flow = control_flow(graph);
+  const Accesses accesses(graph, Budget());
+  EXPECT_THROW(live_variables(graph, flow, accesses, VariableSet(graph.variables.size()), ended), OutOfBudget);
+  TermStore store;
+  PathTree tree(store, ended);
+  const Term value = store.variable(8, "v");
+  EXPECT_THROW(tree.merge({{PathTree::kRoot, {value}}, {PathTree::kRoot, {store.zero(8)}}}), OutOfBudget);
+}
 
 TEST(Encode, TakesOneStepForAnIterationWhateverItsBranches) {
   const BranchingLoop loop;
