@@ -83,7 +83,9 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_reserved(std::string_view word) { return std::ranges::find(kReserved, word) != kReserved.end(); }
 
-Tokens::Tokens(std::string_view text, std::string file) : text_(text), file_(std::move(file)) {
+Tokens::Tokens(std::string_view text, std::string file) : text_(text), file_(std::move(file)), lines_{0} {
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (text[i] == '\n') lines_.push_back(i + 1);
   while (true) {
     skip_blanks();
     if (cursor_ == text_.size()) break;
@@ -93,11 +95,10 @@ Tokens::Tokens(std::string_view text, std::string file) : text_(text), file_(std
 }
 
 SourceLocation Tokens::location(std::size_t token) const {
-  const std::string_view before = text_.substr(0, tokens_[token].offset);
-  const auto line = static_cast<std::uint32_t>(std::ranges::count(before, '\n') + 1);
-  const std::size_t newline = before.rfind('\n');
-  const std::size_t start = newline == std::string_view::npos ? 0 : newline + 1;
-  return {file_, line, static_cast<std::uint32_t>(before.size() - start + 1)};
+  const std::size_t offset = tokens_[token].offset;
+  const auto next = std::ranges::upper_bound(lines_, offset);
+  return {file_, static_cast<std::uint32_t>(next - lines_.begin()),
+          static_cast<std::uint32_t>(offset - *std::prev(next) + 1)};
 }
 
 std::string_view Tokens::between(std::size_t first, std::size_t last) const {

@@ -36,7 +36,7 @@ class Tokens {
 
   const Token& operator[](std::size_t i) const noexcept { return tokens_[i]; }
   std::size_t size() const noexcept { return tokens_.size(); }
-  SourceLocation location(std::size_t token) const;
+  SourceLocation location(std::size_t token) const;  ///< in logarithmic time: each node has one
   /// The source from one token up to another, without the latter.
   std::string_view between(std::size_t first, std::size_t last) const;
   [[noreturn]] void fail(std::size_t token, const std::string& message, const std::string& hint = {}) const {
@@ -53,6 +53,7 @@ class Tokens {
   std::string_view text_;
   std::string file_;
   std::size_t cursor_ = 0;
+  std::vector<std::size_t> lines_;  ///< where each begins
   std::vector<Token> tokens_;
 };
 
