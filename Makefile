@@ -31,6 +31,7 @@ fuzz: ## a million random terms against evaluation and Z3, 3,000 random programs
 	@$(MAKE) --no-print-directory build
 	build/release/tests/fuzz_terms --terms 1000000
 	PLUMB_TINY_PROGRAMS=20000 PLUMB_TINY_SEED=100000 build/release/tests/lang_tiny_tests --gtest_filter='Differential.*'
+	for tests in chain prove semantics solve; do PLUMB_TEST_EFFORT=10 build/release/tests/$${tests}_tests --gtest_brief=1 --gtest_filter='NativeStack.*:*/NativeStack.*:RandomSystems.*:DataIndependence.*:Reach.*:*TermBytesDifferential.*' || exit 1; done
 	tests/fuzz/csmith.py build/release/bin/plumb --count 3000 --seed 10001 --jobs $(JOBS) --keep build/fuzz/csmith
 	tests/fuzz/defects.py build/release/bin/plumb --count 1000 --seed 1001
 	tests/fuzz/check.py build/release/bin/plumb --count 500 --seed 1

@@ -8,6 +8,7 @@
 #include "chain/analysis.h"
 #include "chain/exact/fraction.h"
 #include "reach_chains.h"
+#include "unit/effort.h"
 
 namespace plumb::chain {
 namespace {
@@ -143,10 +144,11 @@ void expect_sound(const Case& c, const std::vector<Method>& methods, double epsi
 
 TEST(Reach, IntervalsContainTheRationalResultAndAreAsNarrowAsAskedFor) {
   std::mt19937 random(3);
-  for (int round = 0; round < 400; ++round) {
+  const auto rounds = static_cast<int>(test::effort(160));
+  for (int round = 0; round < rounds; ++round) {
     SCOPED_TRACE(round);
     const Kind kind = round % 2 == 0 ? Kind::Dtmc : Kind::Mdp;
-    const Case c = random_case(random, kind, 2 + static_cast<std::uint32_t>(random() % (round < 320 ? 12 : 70)));
+    const Case c = random_case(random, kind, 2 + static_cast<std::uint32_t>(random() % (round % 5 < 4 ? 12 : 70)));
     expect_sound(c, {Method::Automatic, Method::Interval, Method::Policy, Method::Jacobi},
                  round % 3 == 0 ? 1e-9 : 1e-5);
     if (HasFatalFailure()) return;

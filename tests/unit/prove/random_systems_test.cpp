@@ -4,6 +4,7 @@
 
 #include "base/subprocess.h"
 #include "prove/certificate.h"
+#include "unit/effort.h"
 #include "unit/prove/explicit_states.h"
 #include "unit/system/random_system.h"
 
@@ -128,7 +129,7 @@ TEST(RandomSystems, BmcSplitBmcKInductionModesAndAbcAgreeWithTheEnumerationOfAll
                                          "lcorr; scl -m; retime -M 3; balance; dprove"};
   std::size_t number = 0;
   std::size_t decided = 0;
-  for (const System& system : small_systems(300)) {
+  for (const System& system : small_systems(test::effort(120))) {
     SCOPED_TRACE(number);
     const ExplicitStates truth(system);
     const std::size_t bad = number % system.bads().size();
@@ -154,7 +155,7 @@ TEST(RandomSystems, BmcSplitBmcKInductionModesAndAbcAgreeWithTheEnumerationOfAll
     ++number;
   }
   if (has_abc) {
-    EXPECT_GE(decided, 295U);
+    EXPECT_GE(decided, number - number / 50);
   }
 }
 
@@ -162,7 +163,7 @@ TEST(RandomSystems, ProgramsWithControlAndFreeParametersAreDecidedAsByEnumeratio
   std::size_t holds = 0;
   std::size_t split_decides = 0;
   std::size_t paths_decide = 0;
-  for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+  for (std::uint64_t seed = 1; seed <= test::effort(60); ++seed) {
     SCOPED_TRACE(seed);
     const System system = small_program(seed);
     const ExplicitStates truth(system);
@@ -186,10 +187,10 @@ TEST(RandomSystems, ProgramsWithControlAndFreeParametersAreDecidedAsByEnumeratio
     holds += !truth.first_step(0);
     split_decides += is_final(split.verdict);
   }
-  EXPECT_GT(holds, 20U);
+  EXPECT_GT(holds, 10U);
   EXPECT_LT(holds, 100U);
-  EXPECT_GT(split_decides, 20U);
-  EXPECT_GT(paths_decide, 20U);
+  EXPECT_GT(split_decides, 10U);
+  EXPECT_GT(paths_decide, 10U);
 }
 
 }  // namespace

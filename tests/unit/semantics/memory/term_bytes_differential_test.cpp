@@ -9,6 +9,7 @@
 
 #include "semantics/memory/term_bytes.h"
 #include "term/evaluator.h"
+#include "unit/effort.h"
 
 namespace plumb::semantics {
 namespace {
@@ -191,7 +192,8 @@ class TermBytesDifferential : public testing::TestWithParam<Case> {
 
 TEST_P(TermBytesDifferential, OperationsAreThoseOfBytes) {
   for (const std::uint64_t size : {1U, 2U, 3U, 4U, 5U, 6U, 7U, 8U, 9U, 10U, 11U, 12U, 16U, 24U, 64U, 100U, 512U}) {
-    for (int round = 0; round < (size > 256 ? 12 : size > 64 ? 4 : 6) && !HasFatalFailure(); ++round) {
+    const std::uint64_t rounds = test::effort(size > 256 ? 4 : 2);
+    for (std::uint64_t round = 0; round < rounds && !HasFatalFailure(); ++round) {
       SCOPED_TRACE(size);
       run(size, 16);
     }

@@ -6,6 +6,7 @@
 #include <map>
 #include <thread>
 
+#include "unit/effort.h"
 #include "unit/solve/incremental_script.h"
 
 namespace plumb::solve {
@@ -36,7 +37,7 @@ class NativeStack : public ::testing::TestWithParam<bool> {
 };
 
 TEST_P(NativeStack, RandomScriptsAgreeWithEnumeration) {
-  const ScriptCounts all = run_scripts(4000, 20, kBitVectorSorts);
+  const ScriptCounts all = run_scripts(test::effort(1000), 20, kBitVectorSorts);
   EXPECT_GT(all.satisfiable, all.checks / 5);
   EXPECT_LT(all.satisfiable, all.checks - all.checks / 5);
 }
