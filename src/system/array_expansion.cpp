@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <utility>
 
 #include "base/error.h"
 #include "term/selection.h"
@@ -17,8 +18,14 @@ namespace {
 constexpr std::size_t kSmallChoice = 256;
 /// Choices among reads, one in the other, that a comparison goes through.
 constexpr unsigned kDeepestChoice = 3;
+/// Elements between two looks at the budget.
+constexpr std::size_t kPoll = 4096;
 
 }  // namespace
+
+void ArrayExpansion::poll(std::size_t i) const {
+  if (i % kPoll == 0) budget_.check();
+}
 
 void ArrayExpansion::charge(Sort sort, const std::string& what) {
   if (!sort.is_array()) return;
@@ -36,8 +43,10 @@ std::span<const Term> ArrayExpansion::declare(Term variable, const std::string& 
   charge(sort, fmt::format("array '{}'", name));
   Elements made;
   if (sort.is_array())
-    for (std::uint64_t i = 0; i < std::uint64_t{1} << sort.index_width; ++i)
+    for (std::uint64_t i = 0; i < std::uint64_t{1} << sort.index_width; ++i) {
+      poll(i);
       made.push_back(to_.variable(sort.width, fmt::format("{}[{}]", name, i)));
+    }
   else
     made.push_back(to_.variable(sort.width, name));
   places_[variable] = static_cast<std::uint32_t>(terms_.size());
@@ -93,8 +102,10 @@ ArrayExpansion::Elements ArrayExpansion::expand_array(Term t) {
   const Elements& then_elements = known(from_.child(t, 1));
   const Elements& else_elements = known(from_.child(t, 2));
   Elements made;
-  for (std::size_t i = 0; i < then_elements.size(); ++i)
+  for (std::size_t i = 0; i < then_elements.size(); ++i) {
+    poll(i);
     made.push_back(to_.ite(condition, then_elements[i], else_elements[i]));
+  }
   return made;
 }
 
@@ -107,7 +118,10 @@ Term ArrayExpansion::expand_bits(Term t) {
     const Elements& a = known(from_.child(t, 0));
     const Elements& b = known(from_.child(t, 1));
     Elements equal;
-    for (std::size_t i = 0; i < a.size(); ++i) equal.push_back(to_.eq(a[i], b[i]));
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      poll(i);
+      equal.push_back(to_.eq(a[i], b[i]));
+    }
     return to_.all_of(equal);
   }
   if (const Term compared = compare_elements(t)) return compared;
@@ -117,8 +131,9 @@ Term ArrayExpansion::expand_bits(Term t) {
   return to_.make(op, std::span(operands).first(arity), from_.width(t), from_.parameter(t));
 }
 
-ArrayExpansion::ArrayExpansion(const TermStore& from, TermStore& to, std::uint64_t max_elements, Indices indices)
-    : from_(from), to_(to), max_elements_(max_elements), indices_(indices) {
+ArrayExpansion::ArrayExpansion(const TermStore& from, TermStore& to, std::uint64_t max_elements, Indices indices,
+                               Budget budget)
+    : from_(from), to_(to), max_elements_(max_elements), budget_(std::move(budget)), indices_(indices) {
   if (indices != Indices::NearlyConstant) return;
   for (std::uint32_t id = 1; id < from.size() && !order_; ++id) {
     const Term t{id};
@@ -228,7 +243,10 @@ ArrayExpansion::Elements ArrayExpansion::store(Elements elements, Term index, Te
     return elements;
   }
   const Elements& is_index = decoder(index);
-  for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = to_.ite(is_index[i], element, elements[i]);
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    poll(i);
+    elements[i] = to_.ite(is_index[i], element, elements[i]);
+  }
   return elements;
 }
 
@@ -254,6 +272,7 @@ ArrayExpansion::Elements ArrayExpansion::decode_bits(Term index) {
     const Term bit = to_.bit(index, i);
     Elements finer;
     for (const Term prefix : made) {
+      poll(finer.size());
       finer.push_back(to_.bit_and(prefix, to_.bit_not(bit)));
       finer.push_back(to_.bit_and(prefix, bit));
     }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/budget.h"
 #include "system/system.h"
 #include "term/traverse.h"
 
@@ -24,8 +25,9 @@ class ArrayExpansion {
     /// the index becomes one of what is read.
     NearlyConstant,
   };
-  /// `max_elements`: of all array terms together. The stores may be the same.
-  ArrayExpansion(const TermStore& from, TermStore& to, std::uint64_t max_elements, Indices indices = Indices::Any);
+  /// `max_elements`: of all array terms together. The stores may be the same. Whatever makes terms throws OutOfBudget.
+  ArrayExpansion(const TermStore& from, TermStore& to, std::uint64_t max_elements, Indices indices = Indices::Any,
+                 Budget budget = {});
 
   /// Makes the variables that stand for a variable: one, or one an element, called NAME[0], NAME[1] and so on. Throws
   /// Unsupported with the array's size if there would be too many.
@@ -41,6 +43,8 @@ class ArrayExpansion {
  private:
   using Elements = std::vector<Term>;
 
+  /// Before element i of an array.
+  void poll(std::size_t i) const;
   void charge(Sort sort, const std::string& what);
   Elements expand_array(Term t);
   Term expand_bits(Term t);
@@ -67,6 +71,7 @@ class ArrayExpansion {
   const TermStore& from_;
   TermStore& to_;
   std::uint64_t max_elements_;
+  Budget budget_;
   Indices indices_;
   std::optional<term::Op> order_;  ///< by which elements are compared, if they are
   std::uint64_t elements_ = 0;

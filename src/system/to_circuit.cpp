@@ -26,7 +26,10 @@ using InputKind = SystemCircuit::InputPlace::Kind;
 class CircuitBuilder {
  public:
   CircuitBuilder(const System& system, const Budget& budget, const CircuitOptions& options)
-      : system_(system), budget_(budget), options_(options), expansion_(system.store(), flat_, options.max_elements) {}
+      : system_(system),
+        budget_(budget),
+        options_(options),
+        expansion_(system.store(), flat_, options.max_elements, ArrayExpansion::Indices::Any, budget) {}
 
   SystemCircuit build() {
     blast();

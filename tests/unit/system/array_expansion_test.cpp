@@ -41,5 +41,19 @@ TEST(ArrayExpansion, ComparisonsWithReadsKeepTheirValueForAllArraysAndIndices) {
   }
 }
 
+TEST(ArrayExpansion, ABudgetThatEndsStopsTheMakingOfElements) {
+  TermStore from;
+  TermStore to;
+  const Term array = from.variable(Sort{8, 4}, "a");
+  const Term index = from.variable(4, "i");
+  const Budget budget = Budget().with_own_cancellation();
+  ArrayExpansion expansion(from, to, 1000, ArrayExpansion::Indices::Any, budget);
+  expansion.declare(array, "a");
+  expansion.declare(index, "i");
+  budget.cancel();
+  EXPECT_THROW(expansion.declare(from.variable(Sort{8, 4}, "b"), "b"), OutOfBudget);
+  EXPECT_THROW(expansion.expand(from.store(array, index, from.zero(8))), OutOfBudget);
+}
+
 }  // namespace
 }  // namespace plumb::system
