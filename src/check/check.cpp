@@ -41,6 +41,7 @@ std::vector<const Engine*> chosen_engines(const Program& program, const std::vec
   const bool is_free = settings.engines.empty() || settings.engines == std::vector<std::string>{"auto"};
   if (is_free && (has_threads(program) || std::ranges::any_of(goals, program::is_about_threads)))
     chosen.push_back(&explore_engine);
+  if (is_free && has_threads(program)) chosen.push_back(&contexts_engine);
   return chosen;
 }
 

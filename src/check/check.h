@@ -30,6 +30,7 @@ struct Settings {
   flatten::Options flatten;
   prove::Options prove;
   std::optional<std::uint64_t> unwind;
+  std::optional<std::uint64_t> contexts;  ///< of each thread
   explore::Options exploration;
   bool is_every_goal = false;     ///< --all: each goal on its own; else the first violation ends the search
   bool accepts_gaps = false;      ///< --accept-gaps: verdicts stand, except behind them

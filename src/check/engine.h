@@ -66,7 +66,8 @@ struct Engine {
   X(circuit)                   \
   X(bmc)                       \
   X(tester)                    \
-  X(explore)
+  X(explore)                   \
+  X(contexts)
 
 #define PLUMB_DECLARE_ENGINE(name) extern const Engine name##_engine;
 PLUMB_CHECK_ENGINES(PLUMB_DECLARE_ENGINE)

@@ -259,6 +259,7 @@ class ProgramChecker {
     settings.prove.seed = context_.common.seed;
     settings.prove.trust_abc = proving_.trust_abc;
     settings.unwind = options_.unwind;
+    settings.contexts = options_.contexts;
     settings.exploration = options_.exploration;
     settings.is_every_goal = options_.is_every_goal;
     settings.accepts_gaps = options_.accepts_gaps;
@@ -436,6 +437,10 @@ void add_check_program_options(CLI::App& app, CheckProgramOptions& options) {
   app.add_option("--unwind", options.unwind,
                  "How often the bmc engine enters a loop again; without it 1, 2, 4, … until the time is over")
       ->type_name("K");
+  app.add_option("--contexts", options.contexts,
+                 "How often the contexts engine lets each thread go on; without it 2, 3, 4, … until the time is over")
+      ->type_name("K")
+      ->check(CLI::Range(1, 1 << 16));
   const std::map<std::string, explore::Reduction> reductions = {
       {"none", explore::Reduction::None}, {"tau", explore::Reduction::Tau}, {"dpor", explore::Reduction::Dpor}};
   app.add_option("--reduction", options.exploration.reduction,

@@ -16,6 +16,7 @@ namespace plumb::cli {
 /// What `plumb check` has for programs alone.
 struct CheckProgramOptions {
   std::optional<std::uint64_t> unwind;
+  std::optional<std::uint64_t> contexts;
   std::uint32_t heap_objects = 8;
   std::uint64_t heap_object_size = 256;
   std::uint32_t stack_depth = 32;

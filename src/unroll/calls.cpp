@@ -122,7 +122,7 @@ bool Executor::begin_call(Activation& a, const Callee& callee, std::span<const T
     const bool is_too_deep = made.counted > bound_ || made.open > kFree * (bound_ + 1);
     if (made.counted > outer.counted || is_too_deep) {
       const bool is_possible = is_possible_(terms_.bit_and(condition, record_.going_on()));
-      if (is_possible && is_too_deep) record_.add(Record::Kind::Cut, condition);
+      if (is_possible && is_too_deep) record_.add(Record::Kind::Cut, condition, kUnwindingCut);
       if (!is_possible || is_too_deep) {
         world_.paths.mark_ended(callee.path);
         return false;
@@ -172,6 +172,11 @@ void Executor::pass_variadic(Activation& callee, const Function& function, std::
 }
 
 void Executor::next_call(Activation& a) {
+  if (current_ != nullptr) {
+    for (const Callee& callee : a.callees) enter_in_thread(a, callee, a.arguments);
+    a.callees.clear();
+    return;
+  }
   while (!a.callees.empty()) {
     const Callee callee = a.callees.back();
     a.callees.pop_back();
@@ -189,6 +194,7 @@ void Executor::next_call(Activation& a) {
 }
 
 void Executor::return_from(Activation& a, const Instruction& i) {
+  if (current_ != nullptr) return return_in_thread(a, operands(a, i));
   State end;
   end.path = a.now.path;
   end.values = operands(a, i);

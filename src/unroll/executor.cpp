@@ -35,19 +35,21 @@ GoalPlaces::GoalPlaces(const Program& program, std::span<const Goal> the_goals) 
   }
 }
 
-Executor::Executor(World& world, const GoalPlaces& goals, std::uint64_t bound,
-                   std::function<bool(Term condition)> is_possible, const Budget& budget)
+Executor::Executor(World& world, const GoalPlaces& goals, Bound bound, std::function<bool(Term condition)> is_possible,
+                   const Budget& budget)
     : world_(world),
       terms_(world.terms),
       goals_(goals),
-      bound_(bound),
+      bound_(bound.unwind),
+      contexts_(bound.contexts),
       is_possible_(std::move(is_possible)),
       budget_(budget),
       record_(world.terms),
       open_(world.program.functions.size()),
       at_end_(semantics::functions_at_end(world.program)),
       is_looked_at_after_(!at_end_.empty() || std::ranges::any_of(goals.goals, is_leak)),
-      is_memory_asked_(std::ranges::any_of(goals.goals, program::is_about_memory)) {}
+      is_memory_asked_(std::ranges::any_of(goals.goals, program::is_about_memory)),
+      has_left_(world.terms.boolean(false)) {}
 
 Record Executor::run() {
   const Program& program = world_.program;
@@ -70,7 +72,11 @@ Record Executor::run() {
         record_.add_input(terms_.boolean(true), entry.value_names[p], arguments.back());
       }
     }
-    call_root(program.entry, state, std::move(arguments));
+    if (contexts_ > 0) {
+      run_threads(state, std::move(arguments));
+    } else {
+      call_root(program.entry, state, std::move(arguments));
+    }
   }
   // What called exit() goes on where main has returned.
   if (is_alive()) exits_.push_back(std::move(state));
@@ -139,17 +145,31 @@ State Executor::joined(std::vector<State> states) {
   }
   std::vector<PathId> ends;
   for (const State& s : states) ends.push_back(s.path);
+  const auto join_values = [&](Term condition, std::vector<Term>& own, const std::vector<Term>& others) {
+    for (std::size_t i = 0; i < own.size(); ++i)
+      if (own[i] != others[i]) own[i] = terms_.ite(condition, own[i], others[i]);
+  };
+  const auto join_rounds = [&](std::vector<Round>& own, const std::vector<Round>& others) {
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      const bool is_same = current_ != nullptr || own[i].at_head == others[i].at_head;
+      own[i].counted = std::min(own[i].counted, others[i].counted);
+      own[i].is_decided = own[i].is_decided && others[i].is_decided && is_same;
+      own[i].is_chosen = own[i].is_chosen || others[i].is_chosen;
+    }
+  };
   const auto join = [&](std::size_t into, std::size_t from, Term condition) {
     State& a = states[into];
     State& b = states[from];
-    for (std::size_t i = 0; i < a.values.size(); ++i)
-      if (a.values[i] != b.values[i]) a.values[i] = terms_.ite(condition, a.values[i], b.values[i]);
+    join_values(condition, a.values, b.values);
     a.memory = MemoryState::choice(terms_, condition, std::move(a.memory), b.memory);
-    for (std::size_t i = 0; i < a.rounds.size(); ++i) {
-      Round& r = a.rounds[i];
-      r.counted = std::min(r.counted, b.rounds[i].counted);
-      r.is_decided = r.is_decided && b.rounds[i].is_decided && r.at_head == b.rounds[i].at_head;
+    join_rounds(a.rounds, b.rounds);
+    for (std::size_t i = 0; i < a.callers.size(); ++i) {
+      join_values(condition, a.callers[i].values, b.callers[i].values);
+      join_rounds(a.callers[i].rounds, b.callers[i].rounds);
     }
+    if (a.threads) a.threads = ThreadTerms::choice(condition, *std::move(a.threads), *b.threads);
+    has_section_conflict_ = has_section_conflict_ || a.sections != b.sections;
+    if (a.attempt != b.attempt) a.attempt = nullptr;
     b = State{};
   };
   const auto [left, path] = world_.paths.meet(ends, join);
@@ -185,8 +205,18 @@ bool Executor::go_round(Activation& a) {
   const std::uint32_t cycle = order.cycle_of(a.block);
   if (cycle == kNone || order.cycle(cycle).head != a.block) return true;
   Round& round = a.now.rounds.back();
-  const bool is_free = round.is_decided && round.at_head == a.now.path;
+  bool is_same = round.at_head == a.now.path;
+  if (current_ != nullptr) {
+    // Paths change wherever others may run. A loop that counts has values of its own that change; one that waits for
+    // what others do has not, though memory may be constant as long as nobody has done it.
+    const std::size_t count = a.plan->function().blocks[a.block].arguments.size();
+    std::vector<Term> carried(a.now.values.begin(), a.now.values.begin() + static_cast<std::ptrdiff_t>(count));
+    is_same = !round.is_chosen && carried != round.carried;
+    round.carried = std::move(carried);
+  }
+  const bool is_free = round.is_decided && is_same;
   round.is_decided = false;
+  round.is_chosen = false;
   round.at_head = a.now.path;
   if (round.iteration == 0) return true;
   if (is_free && round.iteration < kFree * (bound_ + 1)) return true;
@@ -194,7 +224,7 @@ bool Executor::go_round(Activation& a) {
   const Term condition = world_.paths.condition(a.now.path);
   const bool is_possible = is_possible_(terms_.bit_and(condition, record_.going_on()));
   if (is_possible && round.counted <= bound_ && !is_free) return true;
-  if (is_possible) record_.add(Record::Kind::Cut, condition);
+  if (is_possible) record_.add(Record::Kind::Cut, condition, kUnwindingCut);
   end_path(a);
   return false;
 }
@@ -214,6 +244,7 @@ void Executor::run_block(Activation& a) {
 Executor::Step Executor::execute(Activation& a, InstructionId id, const Instruction& i) {
   const auto decided = goals_.decided_at.find({a.function, id});
   if (decided != goals_.decided_at.end()) cover(a, decided->second);
+  if (contexts_ > 0) count_operation(a, i);
   switch (i.kind) {
     case Kind::Operator:
       return run_operator(a, i);
@@ -270,6 +301,7 @@ void Executor::branch(Activation& a, const Instruction& i) {
     return follow(a, taken, a.now.path, true);
   }
   const PathId path = a.now.path;
+  mark_chosen(a, i);
   follow(a, edges[0], world_.paths.child(path, condition), false);
   follow(a, edges[1], world_.paths.child(path, terms_.bit_not(condition)), true);
 }
@@ -298,6 +330,7 @@ void Executor::switch_on(Activation& a, const Instruction& i) {
     return follow(a, edge, a.now.path, true);
   }
   PathId rest = a.now.path;
+  mark_chosen(a, i);
   for (const auto& [edge, condition] : ways) {
     if (edge->target == edges[0].target && edge->argument_count == 0) continue;  // as the default
     follow(a, *edge, world_.paths.child(rest, condition), false);
@@ -316,6 +349,14 @@ void Executor::mark_decided(Activation& a, const Instruction& i, const Edge& tak
   }
 }
 
+void Executor::mark_chosen(Activation& a, const Instruction& i) {
+  const program::BlockOrder& order = a.plan->order();
+  const std::span<const std::uint32_t> nest = order.nest(a.block);
+  for (const Edge& edge : a.plan->function().edges_of(i))
+    for (std::size_t depth = 0; depth < nest.size(); ++depth)
+      if (!order.contains(nest[depth], edge.target)) a.now.rounds[depth].is_chosen = true;
+}
+
 void Executor::follow(Activation& a, const Edge& edge, PathId path, bool is_last) {
   if (world_.paths.is_impossible(path)) return world_.paths.mark_ended(path);
   const program::Function& function = a.plan->function();
@@ -329,7 +370,12 @@ void Executor::follow(Activation& a, const Edge& edge, PathId path, bool is_last
   } else {
     state.memory = a.now.memory;
   }
-  if (a.plan->is_end(edge.target)) {
+  if (current_ != nullptr) {
+    state.threads = a.now.threads;
+    state.callers = a.now.callers;
+    state.sections = a.now.sections;
+    state.attempt = a.now.attempt;
+  } else if (a.plan->is_end(edge.target)) {
     Key key = a.key;
     key.push_back(order.rank(edge.target));
     a.urgent.emplace_back(std::move(key), std::move(state));
@@ -350,6 +396,7 @@ void Executor::follow(Activation& a, const Edge& edge, PathId path, bool is_last
     key.push_back(static_cast<std::uint32_t>(round.iteration));
   }
   key.push_back(order.rank(edge.target));
+  if (current_ != nullptr) return arrive({&a, std::move(key), edge.target, {}}, std::move(state));
   a.pending[std::move(key)].push_back(std::move(state));
 }
 

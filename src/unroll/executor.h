@@ -3,6 +3,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -10,12 +11,15 @@
 #include "base/budget.h"
 #include "semantics/intrinsics.h"
 #include "unroll/record.h"
+#include "unroll/thread_plan.h"
+#include "unroll/thread_terms.h"
 #include "unroll/world.h"
 
 namespace plumb::unroll {
 
 using program::FaultKind;
 using program::FunctionId;
+using program::GlobalId;
 using program::Instruction;
 using program::InstructionId;
 
@@ -35,6 +39,17 @@ struct Round {
   std::uint64_t counted = 0;  ///< iterations that count for the bound
   PathId at_head = Paths::kRoot;
   bool is_decided = false;  ///< a constant has decided to stay in the cycle, in this iteration
+  // Among other threads
+  bool is_chosen = false;     ///< what is no constant has decided that, too
+  std::vector<Term> carried;  ///< what the head was given last
+};
+
+struct Attempt;
+
+/// A caller, while the calls that it made last.
+struct Caller {
+  std::vector<Term> values;  ///< as ThreadPlan::live_before() of the instruction behind the call; results have no term
+  std::vector<Round> rounds;
 };
 
 /// What is known at the start of a block: on this path these values and this memory.
@@ -43,16 +58,23 @@ struct State {
   std::vector<Term> values;  ///< of the block's arguments and live-ins; of a return the results
   MemoryState memory;
   std::vector<Round> rounds;  ///< of the cycles around the block, the outermost first
+  // Of a thread among others
+  std::optional<ThreadTerms> threads;
+  std::vector<Caller> callers;             ///< the outermost first
+  std::uint32_t sections = 0;              ///< atomic sections that are open
+  std::shared_ptr<const Attempt> attempt;  ///< where the outermost of them began; none if that depends on the path
 };
 
 /// Executes a program on terms up to a bound. Blocks are executed in the order of their places (cycle by cycle,
 /// iteration by iteration, rank by rank), so that all states that come to a place are there before it is executed, and
 /// are one state then. A call is executed as a whole where it stands. An iteration counts for the bound unless a
 /// constant decided it and no path was left: loops over constants are unwound as far as kFree times the bound.
+///
+/// With Options::contexts threads are executed, too (contexts.cpp).
 class Executor {
  public:
   /// `is_possible` may answer false for a condition that no assignment fulfils.
-  Executor(World& world, const GoalPlaces& goals, std::uint64_t bound, std::function<bool(Term condition)> is_possible,
+  Executor(World& world, const GoalPlaces& goals, Bound bound, std::function<bool(Term condition)> is_possible,
            const Budget& budget);
 
   /// Throws OutOfBudget.
@@ -62,8 +84,12 @@ class Executor {
 
   /// Iterations that do not count, for each that does.
   static constexpr std::uint64_t kFree = 1024;
+  // What a Cut is about.
+  static constexpr std::size_t kUnwindingCut = 0;
+  static constexpr std::size_t kContextsCut = 1;
 
  private:
+  friend struct Attempt;
   using Key = std::vector<std::uint32_t>;
   enum class Step : std::uint8_t { Next, Ended, Called };
 
@@ -97,6 +123,36 @@ class Executor {
     std::vector<Callee> callees;  ///< still to be made, the next one last
     std::vector<Term> arguments;
     std::vector<State> results;  ///< of those that were made
+    // Of a thread among others, where it stays for good
+    Activation* caller = nullptr;
+    Key prefix;  ///< where the call stands among all places of its thread
+    Key called_in;
+    InstructionId called_at = 0;
+  };
+
+  /// Where a thread stands: at the start of a block, or before an instruction that others may run before.
+  struct Position {
+    Activation* call = nullptr;
+    Key key;  ///< in its call: of the block
+    program::BlockId block = 0;
+    std::optional<InstructionId> before{};
+    bool is_second_half = false;  ///< of a CondWait
+  };
+  struct Stand {
+    Position position;
+    State state;  ///< without memory and threads
+    Term when;
+  };
+  struct Arrived {
+    Position position;
+    std::vector<State> states;
+  };
+  struct Thread {
+    std::size_t number = 0;
+    std::deque<Activation> calls;  ///< the first is that of its function
+    std::map<Key, Activation*> call_at;
+    std::vector<std::pair<Key, Stand>> stands;
+    std::map<GlobalId, ObjectId> locals;
   };
 
   // executor.cpp: order, blocks, edges
@@ -113,14 +169,62 @@ class Executor {
   void switch_on(Activation& a, const Instruction& i);
   void follow(Activation& a, const program::Edge& edge, PathId path, bool is_last);
   void mark_decided(Activation& a, const Instruction& i, const program::Edge& taken);
+  void mark_chosen(Activation& a, const Instruction& i);
   State joined(std::vector<State> states);
   /// In each of the states that the program ends in, objects of calls that only others are in are dead.
   void tell_ended_calls(std::vector<State>& ends) const;
   std::uint32_t place(Activation& a);
   EventId event(Activation& a, std::uint32_t part = 0) { return {place(a), a.next - 1, part}; }
 
+  // contexts.cpp: threads
+  void run_threads(State& state, std::vector<Term> arguments);
+  void run_context(Thread& thread, State& shared);
+  void exclude_idle_turns(const Thread& thread, const State& shared);
+  void run_from(Arrived arrived);
+  void restore(Activation& a, const Position& position);
+  std::vector<Term> kept(Activation& a, InstructionId before);
+  bool is_blocking(const Instruction& i) const;
+  /// Some run goes on from here in this context; what does not is left standing.
+  bool goes_on(Activation& a, const Position& position);
+  void stand(Activation& a, const Position& position, PathId path);
+  void stop(const State& state, PathId path);
+  static State without_memory(const State& state);
+  /// Another thread may run before it, and that can make a difference.
+  bool is_switch(Activation& a, InstructionId i);
+  /// What the instruction touches of memory; nothing if that is not known.
+  std::optional<std::vector<SharedAccesses::Range>> accesses(Activation& a, const Instruction& i);
+  bool is_shared_access(Activation& a, const Instruction& i);
+  void note_accesses(Activation& a, const Instruction& i);
+  Term blocks(Activation& a, const Position& position);
+  void arrive(Position position, State state);
+  void enter_in_thread(Activation& a, const Callee& callee, std::span<const Term> arguments);
+  void return_in_thread(Activation& a, std::vector<Term> results);
+  void end_thread(Activation& a, Term result);
+  void cut_contexts(const State& shared);
+  Key full_key(const Position& position) const;
+  ThreadPlan& thread_plan(FunctionId function);
+  Activation& make_call(Thread& thread, FunctionId function, std::uint32_t context);
+  bool is_among_others() const noexcept { return current_ != nullptr && threads_.size() > 1; }
+  void count_operation(const Activation& a, const Instruction& i);
+  void note(const Activation& a, std::size_t thread, Record::Operation::Kind kind);
+
+  // thread_intrinsics.cpp
+  std::optional<Step> run_thread_intrinsic(Activation& a, const Instruction& i, program::Intrinsic what,
+                                           std::span<const Term> arguments);
+  Step create_thread(Activation& a, const Instruction& i, std::span<const Term> arguments);
+  /// The thread has its own of each variable that threads have.
+  void make_locals(Activation& a, Thread& thread, std::uint32_t created);
+  Step join_thread(Activation& a, const Instruction& i, std::span<const Term> arguments);
+  Step call_mutex(Activation& a, const Instruction& i, program::Intrinsic what, std::span<const Term> arguments);
+  Step wait_for_condition(Activation& a, const Instruction& i, std::span<const Term> arguments);
+  Step wait_in_section(Activation& a, const Instruction& i);
+  void give_outcome(Activation& a, const Instruction& i, const ThreadTerms::Outcome& outcome);
+  /// Nothing if that is not known.
+  std::optional<std::vector<ThreadTerms::Target>> mutexes_at(Term address);
+
   // operators.cpp: values
   Term value(Activation& a, program::ValueId v);
+  Term address_of(const program::Value& value);
   std::vector<Term> operands(Activation& a, const Instruction& i);
   void give(Activation& a, const Instruction& i, Term result);
   Step run_operator(Activation& a, const Instruction& i);
@@ -194,6 +298,7 @@ class Executor {
 
   // intrinsics.cpp
   Step run_intrinsic(Activation& a, const Instruction& i, program::Intrinsic what, std::vector<Term> arguments);
+  void end_program(Activation& a);
   Step nondet(Activation& a, const Instruction& i);
   Step run_mutex(Activation& a, const Instruction& i, const semantics::IntrinsicRule& rule,
                  std::span<const Term> arguments);
@@ -213,6 +318,7 @@ class Executor {
   TermStore& terms_;
   const GoalPlaces& goals_;
   std::uint64_t bound_;
+  std::uint64_t contexts_;
   std::function<bool(Term condition)> is_possible_;
   const Budget& budget_;
   Record record_;
@@ -227,8 +333,32 @@ class Executor {
   std::vector<ObjectId> heap_;                     ///< in the order of their allocation
   absl::flat_hash_map<ObjectId, ObjectId> lives_;  ///< by object: whose unwritten bytes it has, if not its own
   bool has_freed_ = false;
+  // Of threads
+  std::deque<Thread> threads_;
+  std::map<std::uint32_t, std::size_t> thread_at_;  ///< by World::place() of its creation
+  Thread* current_ = nullptr;
+  std::uint64_t context_ = 0;
+  bool is_second_half_ = false;     ///< of a CondWait that is executed
+  bool could_stop_ = false;         ///< before the instruction that is executed
+  std::map<Key, Arrived> arrived_;  ///< of the thread that runs
+  Term has_left_;                   ///< in this context, for what is done at the end of the program
+  struct Turn {
+    std::size_t thread = 0;
+    Term has_moved;  ///< it went on
+  };
+  std::vector<Turn> turns_;
+  std::vector<State> stops_;           ///< where it was left standing, in this context
+  bool has_section_conflict_ = false;  ///< states were joined of which one is in an atomic section, and one is not
+  std::vector<std::unique_ptr<ThreadPlan>> thread_plans_;  ///< by function
   std::set<std::string> assumptions_;
   std::uint64_t steps_ = 0;
+};
+
+/// A thread before it began an atomic section.
+struct Attempt {
+  Executor::Position position;
+  State state;     ///< without memory and threads
+  Term had_moved;  ///< ThreadTerms::has_moved
 };
 
 }  // namespace plumb::unroll

@@ -38,7 +38,9 @@ std::optional<Term> Executor::allocate(Activation& a, ObjectKind kind, Term size
     return std::nullopt;
   }
   capacity = std::min(capacity, most);
-  const std::optional<ObjectId> object = world_.object(event(a), kind, capacity, alignment);
+  // In different contexts the same place may find another size, and an object has one.
+  const std::uint32_t part = terms_.is_constant(size) ? 0 : static_cast<std::uint32_t>(context_);
+  const std::optional<ObjectId> object = world_.object(event(a, part), kind, capacity, alignment);
   if (!object) {
     gap(a, "an object that finds no room in the address space");
     return std::nullopt;

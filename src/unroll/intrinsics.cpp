@@ -36,6 +36,8 @@ Executor::Step Executor::nondet(Activation& a, const Instruction& i) {
 
 Executor::Step Executor::run_intrinsic(Activation& a, const Instruction& i, Intrinsic what,
                                        std::vector<Term> arguments) {
+  if (current_ != nullptr)
+    if (const std::optional<Step> made = run_thread_intrinsic(a, i, what, arguments)) return *made;
   const Term here = world_.paths.condition(a.now.path);
   const semantics::IntrinsicRule& rule = semantics::rule_of(what);
   switch (rule.effect) {
@@ -63,9 +65,7 @@ Executor::Step Executor::run_intrinsic(Activation& a, const Instruction& i, Intr
     case Effect::Exit:
       if (is_ending_) return gap(a, "exit() in what is called at the end");
       if (is_looked_at_after_) {
-        a.now.values.clear();
-        a.now.rounds.clear();
-        exits_.push_back(std::move(a.now));
+        end_program(a);
         return Step::Ended;
       }
       [[fallthrough]];
@@ -117,6 +117,21 @@ Executor::Step Executor::run_intrinsic(Activation& a, const Instruction& i, Intr
       break;
   }
   return gap(a, fmt::format("'{}'", program::name(what)));
+}
+
+void Executor::end_program(Activation& a) {
+  State end;
+  end.path = a.now.path;
+  end.memory = std::move(a.now.memory);
+  if (is_among_others() && !at_end_.empty())
+    pass_gap(a, a.now.threads->has_others(current_->number), result::GapKind::Schedule,
+             "what other threads do while the program ends");
+  if (current_ != nullptr && !is_looked_at_after_) {
+    record_.add(Record::Kind::End, world_.paths.condition(end.path));
+    return end_path(a);
+  }
+  has_left_ = terms_.bit_or(has_left_, world_.paths.condition(end.path));
+  exits_.push_back(std::move(end));
 }
 
 Executor::Step Executor::require_pointer(Activation& a, FaultKind kind, Term from, Term to) {
@@ -208,6 +223,8 @@ Executor::Step Executor::create(Activation& a, const Instruction& i, std::span<c
 
 Executor::Step Executor::run_stack(Activation& a, const Instruction& i, Intrinsic what,
                                    std::span<const Term> arguments) {
+  if (is_among_others() && (what == Intrinsic::StackSave || what == Intrinsic::StackRestore))
+    return gap(a, "arrays of variable length beside other threads");
   if (what == Intrinsic::StackSave) {
     // The token is the number of objects that there are: programs only hand it back.
     give(a, i, world_.pointer_constant(a.stack_objects.size()));

@@ -25,9 +25,18 @@ Term Executor::value(Activation& a, program::ValueId v) {
   }
   Term& known = a.values[v];
   if (!known)
-    known =
-        described.kind == ValueKind::Constant ? terms_.constant(function.constant(v)) : world_.address_of(described);
+    known = described.kind == ValueKind::Constant ? terms_.constant(function.constant(v)) : address_of(described);
   return known;
+}
+
+Term Executor::address_of(const program::Value& value) {
+  const bool is_global = value.kind == ValueKind::GlobalAddress;
+  if (current_ == nullptr || !is_global || !world_.program.globals[value.index].is_thread_local)
+    return world_.address_of(value);
+  const auto own = current_->locals.find(value.index);
+  if (own == current_->locals.end()) return world_.address_of(value);
+  return terms_.add(world_.objects.address(own->second),
+                    world_.pointer_constant(static_cast<std::uint64_t>(value.offset)));
 }
 
 std::vector<Term> Executor::operands(Activation& a, const Instruction& i) {
@@ -61,6 +70,9 @@ Executor::Step Executor::run_float(Activation& a, const Instruction& i) {
 bool Executor::fault(Activation& a, FaultKind kind, Term condition) {
   const Term when = terms_.bit_and(world_.paths.condition(a.now.path), condition);
   if (terms_.is_false(when)) return terms_.is_true(condition);
+  // Other threads could have run between this and what stands before it.
+  if (is_among_others() && !could_stop_)
+    pass_gap(a, condition, result::GapKind::Schedule, "what other threads do before this fault");
   bool is_goal = false;
   if (const auto here = goals_.at.find({a.function, a.next - 1}); here != goals_.at.end()) {
     for (const std::size_t g : here->second) {
@@ -95,12 +107,20 @@ void Executor::pass_gap(Activation& a, Term condition, result::GapKind kind, std
 }
 
 result::Gap Executor::gap_here(const Activation& a) const {
+  const auto place_in = [&](const Activation& call, InstructionId at) -> std::optional<result::Gap> {
+    const program::Function& function = call.plan->function();
+    const program::Location location = function.instructions[at].location;
+    if (function.is_model || !location.is_known()) return std::nullopt;
+    return result::Gap{.place = world_.program.describe(location), .function = function.name};
+  };
+  if (current_ != nullptr) {
+    InstructionId at = a.next - 1;
+    for (const Activation* call = &a; call != nullptr; at = call->called_at, call = call->caller)
+      if (std::optional<result::Gap> here = place_in(*call, at)) return *std::move(here);
+  }
   for (auto frame = stack_.rbegin(); frame != stack_.rend(); ++frame) {
     if (frame->plan == nullptr) break;
-    const program::Function& function = frame->plan->function();
-    const program::Location location = function.instructions[frame->next - 1].location;
-    if (function.is_model || !location.is_known()) continue;
-    return {.place = world_.program.describe(location), .function = function.name};
+    if (std::optional<result::Gap> here = place_in(*frame, frame->next - 1)) return *std::move(here);
   }
   return {.function = world_.program.functions[a.function].name};
 }

@@ -51,6 +51,32 @@ void add_unset(const term::Assignment& model, Term variable, result::UnsetBytes 
 
 }  // namespace
 
+result::Schedule Record::schedule(term::Evaluator& evaluator, std::size_t event) const {
+  using Kind = Operation::Kind;
+  result::Schedule schedule;
+  std::map<std::size_t, std::uint32_t> number_of{{0, 0}};  // in the order of their creation
+  std::uint64_t before_section = 0;
+  bool is_step_over = true;
+  for (const Operation& operation : operations_) {
+    if (operation.position > event) break;
+    if (!evaluator.is_true(operation.when)) continue;
+    if (operation.kind == Kind::Create) {
+      number_of.emplace(operation.thread, static_cast<std::uint32_t>(number_of.size()));
+      continue;
+    }
+    const std::uint32_t thread = number_of.at(operation.thread);
+    if (is_step_over || schedule.back().thread != thread) schedule.push_back({thread, 0});
+    is_step_over = operation.kind == Kind::Wait;
+    std::uint64_t& made = schedule.back().operations;
+    if (operation.kind == Kind::Begin) before_section = made;
+    if (operation.kind == Kind::Retract) made = before_section;
+    if (operation.kind != Kind::Start && operation.kind != Kind::Retract) ++made;
+    is_step_over = is_step_over || (operation.kind == Kind::Retract && made == 0);
+    if (operation.kind == Kind::Retract && made == 0) schedule.pop_back();
+  }
+  return number_of.size() > 1 ? schedule : result::Schedule{};
+}
+
 result::TestCase Record::test_case(const term::Assignment& model, std::size_t event,
                                    const semantics::UnwrittenBytes& unwritten) const {
   result::TestCase test;
@@ -60,6 +86,7 @@ result::TestCase Record::test_case(const term::Assignment& model, std::size_t ev
     if (!evaluator.is_true(input.when)) continue;
     test.inputs.push_back({input.name, bytes_of(evaluator.bits(input.value))});
   }
+  test.schedule = schedule(evaluator, event);
   std::map<std::string, std::uint32_t> created;
   for (const Creation& creation : creations_) {
     if (creation.position > event) break;

@@ -56,6 +56,22 @@ class Record {
     Term value;           ///< of a variable that is a value
   };
 
+  /// What threads do, as schedules count it (result/schedule.h), in the order of the run.
+  struct Operation {
+    enum class Kind : std::uint8_t {
+      Start,    ///< a thread goes on for the first time
+      Visible,  ///< it makes an operation
+      Wait,     ///< likewise, and waits for a condition then
+      Begin,    ///< likewise, which begins an atomic section
+      Retract,  ///< what it did from there on was not done
+      Create,   ///< `thread` is there now
+    };
+    std::size_t position = 0;  ///< before this event
+    Term when;
+    std::size_t thread = 0;
+    Kind kind = Kind::Visible;
+  };
+
   explicit Record(TermStore& terms) : terms_(terms), going_on_(terms.boolean(true)) {}
 
   void add(Kind kind, Term when, std::size_t index = 0);
@@ -64,6 +80,9 @@ class Record {
   void add_input(Term when, std::string name, Term value);
   void add_creation(Term when, std::string site, ObjectId object, Term value = {}) {
     creations_.push_back({events_.size(), when, std::move(site), object, value});
+  }
+  void add_operation(Term when, std::size_t thread, Operation::Kind kind) {
+    operations_.push_back({events_.size(), when, thread, kind});
   }
   /// No event so far has ended the run.
   Term going_on() const noexcept { return going_on_; }
@@ -80,16 +99,19 @@ class Record {
   template <typename Wanted>
   Question question(Wanted&& is_wanted) const;
 
-  /// What the run of a model asks for up to an event, and the bytes that it does not set, as far as the model says
-  /// them.
+  /// What the run of a model asks for up to an event, the bytes that it does not set, as far as the model says them,
+  /// and the order in which its threads go on, if it has more than one.
   result::TestCase test_case(const term::Assignment& model, std::size_t event,
                              const semantics::UnwrittenBytes& unwritten) const;
 
  private:
+  result::Schedule schedule(term::Evaluator& evaluator, std::size_t event) const;
+
   TermStore& terms_;
   std::vector<Event> events_;
   std::vector<Input> inputs_;
   std::vector<Creation> creations_;
+  std::vector<Operation> operations_;
   std::vector<result::Gap> gaps_;
   Term going_on_;
 };

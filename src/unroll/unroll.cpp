@@ -21,6 +21,7 @@ namespace {
 using Kind = Record::Kind;
 
 constexpr std::uint64_t kMaxBound = std::uint64_t{1} << 40;
+constexpr std::uint64_t kFirstContexts = 2;
 constexpr double kSecondsForAll = 5.0;
 constexpr double kSecondsForOne = 5.0;
 
@@ -43,13 +44,15 @@ class Unroller {
   Outcome run() {
     std::string reason;
     try {
-      std::uint64_t bound = options_.unwind.value_or(1);
+      Bound bound = first_bound();
       while (has_open() && look_at(bound)) {
-        if (options_.unwind || bound > kMaxBound) {
-          reason = fmt::format("some runs go on after an unwinding of {}", bound);
+        const Bound next = bound_after(bound);
+        if (next == bound || bound.unwind > kMaxBound) {
+          reason = fmt::format("some runs go on after an unwinding of {}", bound.unwind);
+          if (bound.contexts > 0) reason += fmt::format(" and {} contexts of each thread", bound.contexts);
           break;
         }
-        bound *= 2;
+        bound = next;
       }
     } catch (const OutOfBudget& stopped) {
       reason = to_string(stopped.stop);
@@ -66,9 +69,28 @@ class Unroller {
  private:
   bool has_open() const { return std::ranges::count(is_open_, true) > 0; }
 
+  Bound first_bound() const {
+    Bound bound{options_.unwind.value_or(1), 0};
+    if (options_.contexts) bound.contexts = *options_.contexts == 0 ? kFirstContexts : *options_.contexts;
+    return bound;
+  }
+
+  /// The same if that cuts nothing off that may grow. Where threads are executed a greater unwinding costs as much in
+  /// each context, so both grow slowly.
+  Bound bound_after(Bound bound) const {
+    const bool has_threads = bound.contexts > 0;
+    if (!options_.unwind && is_cut_[Executor::kUnwindingCut])
+      bound.unwind = has_threads ? bound.unwind + 1 : 2 * bound.unwind;
+    if (has_threads && *options_.contexts == 0 && is_cut_[Executor::kContextsCut]) ++bound.contexts;
+    return bound;
+  }
+
   /// Whether a greater bound may tell more.
-  bool look_at(std::uint64_t bound) {
-    const Record record = execute(bound);
+  bool look_at(Bound bound) {
+    const Record record = execute_to_the_end(bound);
+    is_cut_ = {};
+    for (const Record::Event& event : record.events())
+      if (event.kind == Kind::Cut) is_cut_[event.index] = true;
     std::vector<bool> is_refuted(goals_.size(), false);  // no run up to the bound violates it
     ask_together(record, is_refuted);
     if (is_going_on(record)) {
@@ -82,7 +104,7 @@ class Unroller {
     return false;
   }
 
-  Record execute(std::uint64_t bound) {
+  Record execute(Bound bound) {
     Executor executor(world_, places_, bound, [this](Term c) { return questions_.is_possible(c); }, budget_);
     const auto note = [&] {
       outcome_.steps += executor.steps();
@@ -95,6 +117,15 @@ class Unroller {
     } catch (...) {
       note();
       throw;
+    }
+  }
+
+  /// Until it took nothing for unshared that is not.
+  Record execute_to_the_end(Bound bound) {
+    for (;;) {
+      const std::uint64_t known = world_.shared_accesses.version();
+      Record record = execute(bound);
+      if (world_.shared_accesses.version() == known) return record;
     }
   }
 
@@ -174,11 +205,12 @@ class Unroller {
   }
 
   /// What is refuted holds up to the bound, but for runs that come to the gaps.
-  void settle(const std::vector<bool>& is_refuted, std::uint64_t bound, const std::vector<result::Gap>& gaps) {
+  void settle(const std::vector<bool>& is_refuted, Bound bound, const std::vector<result::Gap>& gaps) {
     for (std::size_t g = 0; g < goals_.size(); ++g) {
       if (!is_open_[g] || !is_refuted[g]) continue;
       outcome_.answers[g].verdict = Verdict::HoldsUpTo;
-      outcome_.answers[g].bound = bound;
+      outcome_.answers[g].bound = bound.unwind;
+      outcome_.answers[g].contexts = bound.contexts;
       outcome_.answers[g].gaps = gaps;
     }
   }
@@ -217,7 +249,7 @@ class Unroller {
   }
 
   /// No run goes further: what is refuted holds.
-  void finish(const Record& record, std::vector<bool>& is_refuted, std::uint64_t bound) {
+  void finish(const Record& record, std::vector<bool>& is_refuted, Bound bound) {
     if (!has_open()) return;
     const std::vector<result::Gap> gaps = gaps_in(record);
     hold(record, is_refuted, bound, gaps);
@@ -232,7 +264,7 @@ class Unroller {
     }
   }
 
-  void hold(const Record& record, const std::vector<bool>& is_refuted, std::uint64_t bound,
+  void hold(const Record& record, const std::vector<bool>& is_refuted, Bound bound,
             const std::vector<result::Gap>& gaps) {
     settle(is_refuted, bound, gaps);  // in case that the budget ends
     const std::vector<bool> is_covered = covered(record, is_refuted);
@@ -240,7 +272,8 @@ class Unroller {
       if (!is_open_[g] || !is_refuted[g]) continue;
       GoalResult answer;
       answer.verdict = is_covered[g] ? Verdict::Holds : Verdict::Vacuous;
-      answer.bound = bound;
+      answer.bound = bound.unwind;
+      answer.contexts = bound.contexts;
       answer.gaps = gaps;
       close(g, std::move(answer));
       is_hard_[g] = false;
@@ -271,7 +304,8 @@ class Unroller {
   World world_;
   Questions questions_;
   std::vector<bool> is_open_;
-  std::vector<bool> is_hard_;  ///< not decided together with others
+  std::vector<bool> is_hard_;     ///< not decided together with others
+  std::array<bool, 2> is_cut_{};  ///< at the last bound, by what
   double patience_ = 1;
   std::set<std::string> assumptions_;
   Outcome outcome_;

@@ -20,10 +20,20 @@ using program::Goal;
 using program::Program;
 using result::Verdict;
 
+/// How far an execution goes.
+struct Bound {
+  std::uint64_t unwind = 1;
+  std::uint64_t contexts = 0;  ///< of each thread; 0: a second thread is a gap
+  friend bool operator==(const Bound&, const Bound&) = default;
+};
+
 struct Options {
   /// How often a loop is entered again, and a function that is open already called again. Without a value: 1, 2, 4, …
   /// as long as the budget lasts.
   std::optional<std::uint64_t> unwind;
+  /// Threads are executed, by turns: each as often as this, and each time as far as it may be. Without a value they are
+  /// a gap; 0: 2, 3, 4, … times.
+  std::optional<std::uint64_t> contexts;
   std::uint64_t heap_object_size = 1U << 20;  ///< in bytes, of one whose size is not known
   std::uint64_t seed = 1;
 };
@@ -33,11 +43,13 @@ struct GoalResult {
   /// Holds: no run goes further than the bound (the unwinding assertions hold) and none violates the goal. Vacuous: nor
   /// comes to where it is decided.
   Verdict verdict = Verdict::Unknown;
-  std::uint64_t bound = 0;  ///< the unwinding that was looked at completely
-  std::string reason;       ///< of HoldsUpTo and Unknown: what is in the way
+  std::uint64_t bound = 0;     ///< the unwinding that was looked at completely
+  std::uint64_t contexts = 0;  ///< likewise, of each thread; 0 where threads are not executed
+  std::string reason;          ///< of HoldsUpTo and Unknown: what is in the way
   /// What some run comes to and is not followed exactly: behind it the verdict says nothing.
   std::vector<result::Gap> gaps{};
-  std::optional<result::TestCase> test{};  ///< of Violated: the inputs, in the order in which they are asked for
+  /// Of Violated: the inputs, in the order in which they are asked for, and that of threads.
+  std::optional<result::TestCase> test{};
 };
 
 struct Outcome {

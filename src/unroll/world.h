@@ -10,6 +10,7 @@
 #include "program/goal.h"
 #include "program/platform.h"
 #include "unroll/memory.h"
+#include "unroll/shared_accesses.h"
 #include "unroll/unroll.h"
 
 namespace plumb::unroll {
@@ -43,11 +44,13 @@ class World {
   UnwrittenBytes unwritten;
   Resolver resolver;
   MemoryState initial;               ///< before the first instruction
+  SharedAccesses shared_accesses;    ///< of threads
   std::vector<Term> output_streams;  ///< the addresses of semantics::standard_streams()
 
   const program::UnwindingPlan& plan(program::FunctionId function);
   Term address_of(const program::Value& value);  ///< of a GlobalAddress or FunctionAddress
   program::FunctionId function_of(ObjectId object) const { return objects[object].index; }
+  ObjectId object_of(program::GlobalId global) const { return global_objects_[global]; }
   /// `extern int table[];`: it has some room here, and what is beyond that is not known to be beyond the object.
   bool has_unknown_size(ObjectId object) const;
   /// argc, argv, envp.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds `plumb check --engine explore` against random programs with threads of threads_program.py, all of whose runs are known.
 
-    threads.py PLUMB --count 1000 --seed 1 --jobs 1 --reductions none,tau,dpor --properties assertions,deadlock,data-race --keep DIR
+    threads.py PLUMB --count 1000 --seed 1 --jobs 1 --reductions none,tau,dpor,contexts --properties assertions,deadlock,data-race --keep DIR
     threads.py native --count 100 --seed 1 [--runs 400] [--mutate KIND]
 
 With each reduction nothing may be said to hold that is violated in some run, nor violated that is in none. What is not decided is
@@ -21,6 +21,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tasks"))
 from threads_program import MUTATIONS, Oracle, Printer, random_program  # noqa: E402
 from validate import FOUND, TOO_LONG, Task, build  # noqa: E402
 
+CONTEXTS = "contexts"  # among the reductions: the engine that unrolls threads, which knows assertions alone
 PROPERTY_FILES = {"assertions": "assertions", "deadlock": "no-deadlock", "data-race": "no-data-race"}
 
 
@@ -30,8 +31,8 @@ def answers(oracle):
 
 
 def check(plumb, path, property, reduction, seconds):
-    command = [plumb, "check", str(path), "--engine", "explore", "--property", property, "--reduction", reduction, "--timeout", str(seconds), "--memory", "2G",
-               "--json", "-q"]
+    engine = ["--engine", "contexts"] if reduction == CONTEXTS else ["--engine", "explore", "--reduction", reduction]
+    command = [plumb, "check", str(path), *engine, "--property", property, "--timeout", str(seconds), "--memory", "2G", "--json", "-q"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 30)
         result = json.loads(done.stdout)
@@ -81,6 +82,8 @@ def examine(seed, options):
         for property in asked(program, options):
             is_violated = answers(oracle)[property]
             for reduction in options.reductions.split(","):
+                if reduction == CONTEXTS and property != "assertions":
+                    continue
                 result, failure = check(options.plumb, path, property, reduction, options.seconds)
                 verdict = result["verdict"] if result else "failed"
                 found.append((property, reduction, "violated" if is_violated else "holds", verdict))
@@ -125,7 +128,7 @@ def main():
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--reductions", default="none,tau,dpor")
+    parser.add_argument("--reductions", default=f"none,tau,dpor,{CONTEXTS}")
     parser.add_argument("--properties", default="assertions,deadlock,data-race")
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--runs", type=int, default=400, help="native ones")
