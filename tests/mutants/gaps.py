@@ -25,7 +25,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 SUITES = ROOT / "tests" / "system" / "gaps"
-ALL_SUITES = ("places.py", "run.py", "test_run.py")
+ALL_SUITES = ("places.py", "run.py", "test_run.py", "computed.py")
 
 # How a place records: its text, and what stands in its stead; {n} is the number of the place, {call} the call with its arguments.
 MUTE = "(::plumb::mutants::enter({n}), {call})"
