@@ -244,6 +244,7 @@ LoadedModule load_module(const LoadOptions& options, ModelSet models, llvm::LLVM
   loaded.entry = find_entry(*loaded.module, options);
   loaded.needs.is_cxx =
       std::ranges::any_of(inputs.jobs, [](const CompileJob& job) { return is_cxx_source(job.source); });
+  buffer_stores(*loaded.module);
   if (options.marks_unset)
     mark_unset(*loaded.module);
   else if (options.checks.has(program::Check::Uninitialised))
@@ -253,7 +254,6 @@ LoadedModule load_module(const LoadOptions& options, ModelSet models, llvm::LLVM
   take_property_functions(*loaded.module);
   if (!options.error_labels.empty()) mark_labels(*loaded.module, options.error_labels);
   mark_places(*loaded.module);
-  buffer_stores(*loaded.module);
   settle_vla_checks(*loaded.module, options.checks.has(program::Check::Vla));
   if (options.termination_bound) mark_termination(*loaded.module, *options.termination_bound);
   return loaded;

@@ -65,18 +65,40 @@ static void plumb_tso_drain(struct plumb_buffer *of) {
   of->entries[last].size = 0;
   of->count = (plumb_byte)last;
 }
-/* The oldest stores of some threads, this one's as well, go to memory. */
-static void plumb_tso_let_go(void) {
-  if (depth != 0) return;
-  int went;
-  do {
-    went = 0;
+/* The threads, a bit each, whose stores could be told from the bytes: they have one there, or one in the place of another
+   one of such a thread. The others can wait. */
+static unsigned plumb_tso_concerned(plumb_byte *at, plumb_word size) {
+  unsigned who = 0;
+  for (int t = 0; t < used; t++)
+    for (int i = 0; i < buffers[t]->count; i++) {
+      struct plumb_entry *e = &buffers[t]->entries[i];
+      if ((plumb_word)(e->at - at) < size || (plumb_word)(at - e->at) < e->size) who |= 1u << t;
+    }
+  unsigned before = 0;
+  while (who != before) {
+    before = who;
     for (int t = 0; t < used; t++)
-      if (buffers[t]->count != 0 && __VERIFIER_nondet_bool()) {
+      for (int i = 0; i < buffers[t]->count; i++)
+        for (int u = 0; u < used; u++)
+          for (int k = 0; k < buffers[u]->count && t != u && (who >> u & 1) && !(who >> t & 1); k++) {
+            struct plumb_entry *e = &buffers[t]->entries[i], *of = &buffers[u]->entries[k];
+            if ((plumb_word)(e->at - of->at) < of->size || (plumb_word)(of->at - e->at) < e->size) who |= 1u << t;
+          }
+  }
+  return who;
+}
+/* The oldest stores of some threads, this one's as well, go to memory before the bytes are looked at. */
+static void plumb_tso_let_go(plumb_byte *at, plumb_word size) {
+  int went = depth == 0;
+  while (went) {
+    unsigned who = plumb_tso_concerned(at, size);
+    went = 0;
+    for (int t = 0; t < used && !went; t++)
+      if ((who >> t & 1) && __VERIFIER_nondet_bool()) {
         plumb_tso_drain(buffers[t]);
         went = 1;
       }
-  } while (went);
+  }
 }
 static struct plumb_buffer *plumb_tso_own(void) {
   if (number == 0) {
@@ -87,14 +109,16 @@ static struct plumb_buffer *plumb_tso_own(void) {
 }
 static void plumb_tso_empty(void) {
   struct plumb_buffer *own = plumb_tso_own();
-  while (own && own->count != 0) plumb_tso_drain(own);
+  while (own && own->count != 0) {
+    plumb_tso_let_go(own->entries[0].at, own->entries[0].size);
+    if (own->count != 0) plumb_tso_drain(own);
+  }
 }
 
 plumb_word plumb_tso_load(void *address, plumb_byte size) {
   plumb_byte *at = address;
-  plumb_word value;
+  plumb_word value = 0;
   plumb_atomic_begin();
-  plumb_tso_let_go();
   struct plumb_buffer *own = plumb_tso_own();
   int i = own ? own->count - 1 : -1;
   while (i >= 0 && (own->entries[i].at + own->entries[i].size <= at || at + size <= own->entries[i].at)) i--;
@@ -102,6 +126,7 @@ plumb_word plumb_tso_load(void *address, plumb_byte size) {
     value = own->entries[i].value;
   } else {
     if (i >= 0) plumb_tso_empty();
+    plumb_tso_let_go(at, size);
     value = plumb_tso_read(at, size);
   }
   plumb_atomic_end();
@@ -125,12 +150,17 @@ void plumb_tso_store(void *address, plumb_byte size, plumb_word value) {
 /* All stores of this thread are in memory behind it. */
 void plumb_tso_fence(void) {
   plumb_atomic_begin();
-  plumb_tso_let_go();
-  struct plumb_buffer *own = plumb_tso_own();
-  while (own && own->count != 0) {
-    plumb_tso_drain(own);
-    plumb_tso_let_go();
-  }
+  plumb_tso_empty();
+  plumb_atomic_end();
+}
+/* And what follows looks at so many bytes there; at any, if it is none. */
+void plumb_tso_look(void *address, plumb_word size) {
+  plumb_atomic_begin();
+  plumb_tso_empty();
+  if (size != 0)
+    plumb_tso_let_go(address, size);
+  else
+    plumb_tso_let_go(0, ~(plumb_word)0);
   plumb_atomic_end();
 }
 void plumb_tso_enter(void) { depth++; }
@@ -139,18 +169,23 @@ void plumb_tso_leave(void) { depth--; }
 struct plumb_tso_start {
   void *(*run)(void *);
   void *argument;
+  plumb_byte number;  /* by the order of creation, so that states do not depend on who stores first */
 };
 static void *plumb_tso_thread(void *start) {
   void *(*run)(void *) = ((struct plumb_tso_start *)start)->run;
   void *argument = ((struct plumb_tso_start *)start)->argument;
+  number = ((struct plumb_tso_start *)start)->number;
   free(start);
   void *result = run(argument);
   plumb_tso_fence();
   return result;
 }
 int plumb_tso_create(void *thread, const void *attributes, void *(*run)(void *), void *argument) {
-  plumb_tso_fence();
   struct plumb_tso_start *start = malloc(sizeof *start);
+  plumb_atomic_begin();
+  plumb_tso_empty();
+  start->number = used == kThreads ? 0 : ++used;
+  plumb_atomic_end();
   start->run = run;
   start->argument = argument;
   return pthread_create(thread, attributes, plumb_tso_thread, start);

@@ -29,6 +29,7 @@ class Buffering {
         load_(module.getFunction("plumb_tso_load")),
         store_(module.getFunction("plumb_tso_store")),
         fence_(module.getFunction("plumb_tso_fence")),
+        look_(module.getFunction("plumb_tso_look")),
         enter_(module.getFunction("plumb_tso_enter")),
         leave_(module.getFunction("plumb_tso_leave")),
         create_(module.getFunction("plumb_tso_create")) {}
@@ -82,7 +83,10 @@ class Buffering {
     llvm::IRBuilder<> builder(&i);
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&i)) return change_load(*load, builder);
     if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&i)) return change_store(*store, builder);
-    if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(i)) return fence(builder);
+    if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&i))
+      return look_at(update->getPointerOperand(), update->getType(), builder);
+    if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&i))
+      return look_at(exchange->getPointerOperand(), exchange->getCompareOperand()->getType(), builder);
     if (const auto* order = llvm::dyn_cast<llvm::FenceInst>(&i)) {
       const bool is_full = order->getOrdering() == llvm::AtomicOrdering::SequentiallyConsistent &&
                            order->getSyncScopeID() != llvm::SyncScope::SingleThread;
@@ -96,6 +100,14 @@ class Buffering {
 
   void fence(llvm::IRBuilder<>& builder) { builder.CreateCall(fence_); }
 
+  /// Looks at any memory.
+  void look(llvm::IRBuilder<>& builder) {
+    builder.CreateCall(look_, {llvm::Constant::getNullValue(builder.getPtrTy()), builder.getInt64(0)});
+  }
+  void look_at(llvm::Value* address, llvm::Type* type, llvm::IRBuilder<>& builder) {
+    builder.CreateCall(look_, {address, builder.getInt64(layout_.getTypeStoreSize(type).getFixedValue())});
+  }
+
   llvm::Value* size_of(llvm::Type* type, llvm::IRBuilder<>& builder) const {
     return builder.getInt8(static_cast<std::uint8_t>(layout_.getTypeStoreSize(type).getFixedValue()));
   }
@@ -103,7 +115,7 @@ class Buffering {
   void change_load(llvm::LoadInst& load, llvm::IRBuilder<>& builder) {
     if (!leads_to_shared(load.getPointerOperand())) return;
     llvm::Type* type = load.getType();
-    if (!is_word(type)) return fence(builder);
+    if (!is_word(type)) return look_at(load.getPointerOperand(), type, builder);
     llvm::Value* word = builder.CreateCall(load_, {load.getPointerOperand(), size_of(type, builder)});
     llvm::Type* number = builder.getIntNTy(static_cast<unsigned>(layout_.getTypeSizeInBits(type)));
     llvm::Value* value = builder.CreateTrunc(word, number);
@@ -120,7 +132,7 @@ class Buffering {
     if (!leads_to_shared(store.getPointerOperand())) return;
     llvm::Value* value = store.getValueOperand();
     llvm::Type* type = value->getType();
-    if (!is_word(type)) return fence(builder);
+    if (!is_word(type)) return look_at(store.getPointerOperand(), type, builder);
     llvm::Type* number = builder.getIntNTy(static_cast<unsigned>(layout_.getTypeSizeInBits(type)));
     if (type->isPointerTy())
       value = builder.CreatePtrToInt(value, number);
@@ -133,10 +145,10 @@ class Buffering {
   }
 
   void change_call(llvm::CallBase& call, llvm::IRBuilder<>& builder) {
-    if (llvm::isa<llvm::MemIntrinsic>(call)) return fence(builder);
+    if (llvm::isa<llvm::MemIntrinsic>(call)) return look(builder);
     if (llvm::isa<llvm::IntrinsicInst>(call)) return;
     const auto* callee = llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
-    if (callee == nullptr) return fence(builder);
+    if (callee == nullptr) return look(builder);
     const std::string_view name = callee->getName();
     if (name == "pthread_create") {
       call.setCalledOperand(create_);
@@ -145,7 +157,7 @@ class Buffering {
     const bool begins = name == "__VERIFIER_atomic_begin" || name == "plumb_atomic_begin";
     const bool ends = name == "__VERIFIER_atomic_end" || name == "plumb_atomic_end";
     const bool is_section = !begins && !ends && name.starts_with("__VERIFIER_atomic_");
-    if (begins || is_section) fence(builder);
+    if (begins || is_section) look(builder);
     if (ends) builder.CreateCall(leave_);
     if (is_section) builder.CreateCall(enter_);
     if (begins || is_section) {
@@ -153,7 +165,11 @@ class Buffering {
       behind.SetCurrentDebugLocation(call.getDebugLoc());
       behind.CreateCall(begins ? enter_ : leave_);
     }
-    if (!begins && !ends && !is_section && callee->isDeclaration() && !is_silent(name)) fence(builder);
+    if (!begins && !ends && !is_section && callee->isDeclaration() && !is_silent(name)) {
+      // Those of threads look at what is theirs alone.
+      const bool is_of_threads = name.starts_with("pthread_") || name.starts_with("sem_") || name.starts_with("sched_");
+      is_of_threads ? fence(builder) : look(builder);
+    }
   }
 
   /// It looks at no memory, and no thread waits in it.
@@ -170,6 +186,7 @@ class Buffering {
   llvm::Function* load_;
   llvm::Function* store_;
   llvm::Function* fence_;
+  llvm::Function* look_;
   llvm::Function* enter_;
   llvm::Function* leave_;
   llvm::Function* create_;
