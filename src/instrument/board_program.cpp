@@ -159,7 +159,7 @@ Subject build_board_program(const frontend::LoadOptions& load, const BoardBuild&
   const std::string identity = identity_source(prepared.subject, build);
   const std::string told = description(options, build, prepared.subject);
   prepared.build.arena = build.arena;
-  instrument(prepared);
+  instrument(prepared, budget);
   frontend::drop_scopes(*prepared.module);
   check_module(*prepared.module);
   keep_line_tables(*prepared.module);

@@ -29,7 +29,7 @@ Subject build_subject(const frontend::LoadOptions& options, const fs::path& dire
 Subject build_subject(const frontend::LoadOptions& options, const SymbolicEnvironment& environment,
                       const fs::path& directory, const Budget& budget) {
   PreparedModule prepared = prepare_module(options, environment, budget);
-  instrument(prepared);
+  instrument(prepared, budget);
   frontend::drop_scopes(*prepared.module);  // of variables that are in no frame
   check_module(*prepared.module);
   const std::uint32_t bits = prepared.subject.program.layout.pointer_width;
@@ -56,7 +56,7 @@ fs::path build_checked_replay(const frontend::LoadOptions& options, const fs::pa
   PlainModule plain = prepare_plain_module(options, budget);
   llvm::stripNonLineTableDebugInfo(*plain.module);  // variables are moved, and lines are what call stacks need
   frontend::settle_marks(*plain.module);
-  add_checks(*plain.module, options.checks, *plain.entry, !plain.needs.native_objects.empty());
+  add_checks(*plain.module, options.checks, *plain.entry, !plain.needs.native_objects.empty(), budget);
   frontend::drop_scopes(*plain.module);
   check_module(*plain.module);
   LinkJob job{*plain.module, plain.needs, "checked", directory, machine_of(plain.word_size), "-O0"};

@@ -81,7 +81,7 @@ void keep_variables(llvm::Module& module) {
 
 }  // namespace
 
-void instrument(PreparedModule& prepared) {
+void instrument(PreparedModule& prepared, const Budget& budget) {
   llvm::Module& module = *prepared.module;
   ShadowRuntime runtime(module, prepared.build);
   CheckRuntime check_runtime(module, CheckedBuild::Subject, prepared.build);
@@ -94,12 +94,13 @@ void instrument(PreparedModule& prepared) {
   std::vector<PlainRegion> regions = clone_regions(prepared);
   define_input_functions(runtime);
   for (llvm::Function* function : functions) {
+    budget.check();
     std::vector<PlainRegion*> own;
     for (PlainRegion& region : regions)
       if (region.choice->getFunction() == function) own.push_back(&region);
     copy_covered_loops(prepared, *function, own);
     std::vector<ConcreteLoop> loops = copy_concrete_loops(prepared, runtime, *function, own);
-    FunctionShadows(prepared, runtime, check_runtime, *function, std::move(own), std::move(loops)).run();
+    FunctionShadows(prepared, runtime, check_runtime, *function, std::move(own), std::move(loops)).run(budget);
   }
   for (llvm::Function* function : functions) add_coverage(prepared, *function);
   if (has_access_checks(prepared.checks))

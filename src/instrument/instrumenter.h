@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/budget.h"
 #include "instrument/prepared_module.h"
 
 namespace plumb::instrument {
@@ -21,7 +22,7 @@ namespace plumb::instrument {
 ///
 /// Loads and stores test the filter of runtime.h inline; innermost loops without calls go on in a copy without any test
 /// if nothing in their reach is symbolic (shadow_loops.h). Every edge of a branch or switch sets its byte of coverage,
-/// in both versions of a region. Throws Unsupported for what cannot be instrumented at all.
-void instrument(PreparedModule& prepared);
+/// in both versions of a region. Throws Unsupported for what cannot be instrumented at all, and OutOfBudget.
+void instrument(PreparedModule& prepared, const Budget& budget = {});
 
 }  // namespace plumb::instrument

@@ -33,7 +33,7 @@ FunctionShadows::FunctionShadows(PreparedModule& prepared, ShadowRuntime& runtim
       regions_(std::move(regions)),
       loops_(std::move(loops)) {}
 
-void FunctionShadows::run() {
+void FunctionShadows::run(const Budget& budget) {
   llvm::SmallPtrSet<const llvm::BasicBlock*, 32> plain;
   llvm::DenseMap<const llvm::Instruction*, PlainRegion*> choices;
   for (PlainRegion* region : regions_) {
@@ -57,6 +57,7 @@ void FunctionShadows::run() {
   begin();
   for (const std::vector<llvm::Instruction*>& block : code) {
     for (llvm::Instruction* instruction : block) {
+      budget.check();
       if (PlainRegion* region = choices.lookup(instruction)) {
         enter_region(*region);
       } else if (ConcreteLoop* loop = copies.lookup(instruction)) {
@@ -68,7 +69,10 @@ void FunctionShadows::run() {
   }
   for (PlainRegion* region : regions_) leave_region(*region);
   complete_phis();
-  for (llvm::Instruction* instruction : plain_code) checks_.visit(*instruction);
+  for (llvm::Instruction* instruction : plain_code) {
+    budget.check();
+    checks_.visit(*instruction);
+  }
   move_to_frame(check_runtime_, function_, checks_.frame(),
                 [this](llvm::IRBuilder<>& builder, llvm::Value* address, std::uint64_t size) {
                   runtime_.call(builder, RuntimeFunction::StackObject, {address, runtime_.size(size)});

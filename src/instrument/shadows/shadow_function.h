@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/budget.h"
 #include "frontend/lower/lower_addresses.h"
 #include "instrument/checks/check_function.h"
 #include "instrument/checks/check_runtime.h"
@@ -32,7 +33,8 @@ class FunctionShadows {
   /// `regions` and `loops`: those of this function.
   FunctionShadows(PreparedModule& prepared, ShadowRuntime& runtime, CheckRuntime& checks, llvm::Function& function,
                   std::vector<PlainRegion*> regions, std::vector<ConcreteLoop> loops);
-  void run();
+  /// Throws OutOfBudget: each place that is split off a long block costs as much as the rest of it.
+  void run(const Budget& budget);
 
  private:
   // Shadows

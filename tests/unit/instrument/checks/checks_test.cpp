@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/subprocess.h"
 #include "instrument/build_subject.h"
+#include "instrument/checks/check_module.h"
 #include "instrument/instrumenter.h"
 
 namespace plumb::instrument {
@@ -218,6 +219,17 @@ TEST_F(ChecksTest, NoneAreInCodeThatAsksForNone) {
     EXPECT_FALSE(function.getName().contains("bad_")) << function.getName().str();
     EXPECT_NE(function.getName(), "__plumb_enter_frame");
   }
+}
+
+TEST_F(ChecksTest, ABudgetThatEndsStopsTheirMaking) {
+  load_.files = {(directory_.path() / "program.c").string()};
+  write_file(load_.files.front(), "int main(int n, char** v) { int a[4] = {0}; return a[n] / n + *v[0]; }");
+  const Budget ended = Budget().with_own_cancellation();
+  ended.cancel();
+  PreparedModule prepared = prepare_module(load_, SymbolicEnvironment{}, Budget());
+  EXPECT_THROW(instrument(prepared, ended), OutOfBudget);
+  PreparedModule plain = prepare_module(load_, SymbolicEnvironment{}, Budget());
+  EXPECT_THROW(add_checks(*plain.module, program::CheckSet::all(), *plain.entry, false, ended), OutOfBudget);
 }
 
 }  // namespace
