@@ -399,7 +399,8 @@ def is_in_helper(source, line):
 
 
 def test(plumb, source, oracle, directory, seconds):
-    checks = "all,-alignment"
+    # Whether pointer arithmetic goes wrong in another run of a path is not looked at: a gap, and nothing would be complete.
+    checks = "all,-alignment,-pointer-arithmetic"
     result, problem = run_plumb([plumb, "test", str(source), "--out", str(directory / "out"), "--json", "-q", "--checks", checks, "--timeout",
                                  str(seconds)])
     if problem:
@@ -410,10 +411,10 @@ def test(plumb, source, oracle, directory, seconds):
         if not oracle.log_of(values):
             return "failed", f"{defect['kind']} in line {defect.get('line')} for {values}, which does nothing wrong"
         reported.add(defect.get("line"))
-    first = {log[0] for log in oracle.events.values() if log}
+    looked_for = ([event for event in log if event[0] != "pointer"] for log in oracle.events.values())
+    first = {log[0] for log in looked_for if log}
     is_complete = result["campaign"]["stop"] == "complete" and not result["unconfirmed"] and not result.get("gaps")
-    # Whether pointer arithmetic goes wrong in another run of a path is not looked at, and said so.
-    missed = {event for event in first if event[0] != "pointer" and event[1] not in reported and not is_seen_elsewhere(source, event, reported)}
+    missed = {event for event in first if event[1] not in reported and not is_seen_elsewhere(source, event, reported)}
     if is_complete and missed:
         return "failed", f"complete, but {sorted(missed)} are not reported"
     return ("defects, " if first else "clean, ") + ("complete" if is_complete else "open"), ""
