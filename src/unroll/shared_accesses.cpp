@@ -19,6 +19,7 @@ void SharedAccesses::add_unclear(std::size_t thread) {
 }
 
 bool SharedAccesses::is_shared(std::size_t thread, const Range& range) const {
+  if (!is_complete_) return true;
   if (std::ranges::any_of(unclear_, [&](std::size_t other) { return other != thread; })) return true;
   const auto known = accesses_.find(range.object);
   return known != accesses_.end() && std::ranges::any_of(known->second, [&](const Access& a) {

@@ -87,7 +87,7 @@ class Unroller {
 
   /// Whether a greater bound may tell more.
   bool look_at(Bound bound) {
-    const Record record = execute_to_the_end(bound);
+    const Record record = execute_threads(bound);
     is_cut_ = {};
     for (const Record::Event& event : record.events())
       if (event.kind == Kind::Cut) is_cut_[event.index] = true;
@@ -120,12 +120,17 @@ class Unroller {
     }
   }
 
-  /// Until it took nothing for unshared that is not.
-  Record execute_to_the_end(Bound bound) {
+  /// Threads are interrupted everywhere first, to see what they share, and then where that makes a difference.
+  Record execute_threads(Bound bound) {
+    if (bound.contexts == 0) return execute(bound);
+    SharedAccesses& shared = world_.shared_accesses;
+    shared.set_complete(false);
+    execute(bound);
+    shared.set_complete(true);
     for (;;) {
-      const std::uint64_t known = world_.shared_accesses.version();
+      const std::uint64_t known = shared.version();
       Record record = execute(bound);
-      if (world_.shared_accesses.version() == known) return record;
+      if (shared.version() == known) return record;
     }
   }
 

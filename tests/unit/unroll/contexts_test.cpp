@@ -203,6 +203,16 @@ TEST(Contexts, MemoryIsLookedAtInAllOrders) {
   EXPECT_EQ(decided(with("pthread_join(t, 0);", ""), memory), Verdict::Holds);
 }
 
+TEST(Contexts, WhoWaitsInALoopIsInterrupted) {
+  const std::string program =
+      "atomic_int arrived, sense; void* f(void* p) {\n"
+      "  if (atomic_fetch_add(&arrived, 1) == 1) sense = 1; else while (sense != 1) { }\n"
+      "  check(arrived != 2); return 0; }\n"
+      "int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u, 0, f, 0); pthread_join(t, 0); "
+      "}";
+  EXPECT_EQ(decided(program, {}, 2, 1), Verdict::Violated);
+}
+
 TEST(Contexts, WhatIsCalledAtTheEndBesideOthersIsAGap) {
   EXPECT_EQ(decided("void last(void) { check(0); } void* f(void* p) { exit(0); }\n"
                     "int main(void) { atexit(last); pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); }"),
