@@ -4,6 +4,9 @@ with its place and exit code 2. Nothing is dropped without a word.
 
     constructs.py PLUMB            all cases
     constructs.py PLUMB WORD…      those whose name contains one of the words
+    constructs.py PLUMB --engines  the cases that are read, under each engine and with provers alone, and by oracle.py
+
+With --engines no verdict may be wrong; what a prover does not decide is no fault.
 
 A case is a model that uses one construct, with properties that hold or not by hand; at least one of them would change
 if the construct were left out or misread."""
@@ -15,6 +18,9 @@ import sys
 import tempfile
 
 REFUSED = "refused"
+HERE = pathlib.Path(__file__).resolve().parent
+ENGINES = ("two-cycle", "one-cycle", "parallel")
+PROVERS = ("bmc", "bmc split", "path-bmc", "k-induction", "guess", "modes", "abc pdr", "abc int")
 LISTED = """package const data int bool atom connector compound type port export place initial to on from provided do internal
 as define up down component priority if then else fi true false float string use while for""".split()
 
@@ -274,13 +280,16 @@ CASES = {
 }
 
 
-def complaint(plumb, files, model, expected):
+def run(plumb, files, model, asked, options=()):
     (files / "m.bip").write_text(model)
-    asked = {} if expected == REFUSED else expected
-    command = [plumb, "bip", "m.bip", "--json", "--timeout", "60"]
+    command = [plumb, "bip", "m.bip", "--json", *options]
     for i, text in enumerate(asked):
         command += ["--deadlock"] if text == "deadlock" else ["--prop", f"q{i}: {text}"]
-    done = subprocess.run(command, cwd=files, capture_output=True, text=True, timeout=120)
+    return subprocess.run(command, cwd=files, capture_output=True, text=True, timeout=120)
+
+
+def complaint(plumb, files, model, expected):
+    done = run(plumb, files, model, {} if expected == REFUSED else expected, ["--timeout", "60"])
     said = (done.stderr + done.stdout).strip()[:300]
     if expected == REFUSED:
         if done.returncode != 2:
@@ -290,17 +299,55 @@ def complaint(plumb, files, model, expected):
     if done.returncode not in (0, 10):
         return f"exit code {done.returncode}: {said}"
     found = {each["name"]: each["verdict"] for each in json.loads(done.stdout)["properties"]}
-    wanted = {text if text == "deadlock" else f"q{i}": verdict for i, (text, verdict) in enumerate(asked.items())}
-    return None if found == wanted else f"{found} instead of {wanted} for {list(asked)}"
+    wanted = by_name(expected)
+    return None if found == wanted else f"{found} instead of {wanted} for {list(expected)}"
+
+
+def by_name(expected):
+    return {text if text == "deadlock" else f"q{i}": verdict for i, (text, verdict) in enumerate(expected.items())}
+
+
+def engine_complaints(plumb, files, number, model, expected):
+    """What any engine says that is wrong, and what it does not decide with all provers."""
+    wanted = by_name(expected)
+    # Each case under each engine, and with three of the provers alone.
+    alone = [(engine, PROVERS[(3 * number + i) % len(PROVERS)]) for i, engine in enumerate(ENGINES)]
+    for engine, prover in [*((engine, None) for engine in ENGINES), *alone]:
+        done = run(plumb, files, model, expected, ["--engine", engine, *(["--provers", prover, "--bound", "20", "--timeout", "2"] if prover else ["--timeout", "60"])])
+        where = f"{engine}, {prover or 'all provers'}"
+        if done.returncode not in (0, 10, 20):
+            yield f"{where}: exit code {done.returncode}: {(done.stderr + done.stdout).strip()[:300]}"
+            continue
+        for each in json.loads(done.stdout)["properties"]:
+            verdict, right = each["verdict"], wanted[each["name"]]
+            if verdict != right and (prover is None or verdict in ("holds", "violated")):
+                yield f"{where}: {each['name']} {verdict} instead of {right}"
+
+
+def oracle_complaint(files, model, expected):
+    """Where the exploration of all states has another verdict than the case."""
+    (files / "m.bip").write_text(model)
+    words = [word for text in expected if text != "deadlock" for word in ("--prop", text)]
+    done = subprocess.run([sys.executable, str(HERE / "oracle.py"), "m.bip", *words, *([] if "deadlock" in expected else ["--no-deadlock"])], cwd=files,
+                          capture_output=True, text=True, timeout=120)
+    verdicts = re.findall(r"\b(holds|violated|vacuous|unknown)\b", done.stdout)
+    return None if done.returncode == 0 and sorted(verdicts) == sorted(expected.values()) else f"oracle: {done.stdout[:300]} {done.stderr[-300:]}"
 
 
 def main():
-    plumb, words = str(pathlib.Path(sys.argv[1]).resolve()), sys.argv[2:]
+    plumb, words = str(pathlib.Path(sys.argv[1]).resolve()), [word for word in sys.argv[2:] if word != "--engines"]
+    has_engines = "--engines" in sys.argv
     cases = {name: case for name, case in CASES.items() if not words or any(word in name for word in words)}
     wrong = []
     with tempfile.TemporaryDirectory() as directory:
-        for name, (model, expected) in cases.items():
-            if problem := complaint(plumb, pathlib.Path(directory), model, expected):
+        for number, (name, (model, expected)) in enumerate(cases.items()):
+            if has_engines:
+                if expected == REFUSED:
+                    continue
+                wrong += [f"{name}: {problem}" for problem in engine_complaints(plumb, pathlib.Path(directory), number, model, expected)]
+                if problem := oracle_complaint(pathlib.Path(directory), model, expected):
+                    wrong.append(f"{name}: {problem}")
+            elif problem := complaint(plumb, pathlib.Path(directory), model, expected):
                 wrong.append(f"{name}: {problem}")
     if not words:
         used = set(re.findall(r"[a-z]+", " ".join(model for model, _ in CASES.values())))

@@ -9,7 +9,7 @@ class BipError(Exception):
     """What is wrong with a model, a property or a guide."""
 
 
-TOKEN = re.compile(r"""(?P<space>\s+|//[^\n]*|/\*.*?\*/)|(?P<string>"[^"\n]*")|(?P<number>\d+)|(?P<word>[A-Za-z_]\w*)
+TOKEN = re.compile(r"""(?P<space>\s+|//[^\n]*|/\*.*?\*/)|(?P<string>"[^"\n]*")|(?P<number>0[xX][0-9a-fA-F]+|\d+)|(?P<word>[A-Za-z_]\w*)
     |(?P<sign><<=|>>=|\+\+|--|\+=|-=|\*=|/=|%=|&=|\|=|\^=|=>|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%<>=!~&|^?:;,.(){}\[\]'\#@])""", re.S | re.X)
 
 BINARY = [["||"], ["&&"], ["|"], ["^"], ["&"], ["==", "!="], ["<", "<=", ">", ">="], ["<<", ">>"], ["+", "-"], ["*", "/", "%"]]
@@ -94,7 +94,7 @@ class Reader:
             self.expect(")")
             return inner
         if kind == "number":
-            return ("num", int(self.take()))
+            return ("num", int(self.take(), 16 if text[:2] in ("0x", "0X") else 10))
         if text in ("true", "false"):
             return ("bool", self.take() == "true")
         if text in ("forall", "exists"):

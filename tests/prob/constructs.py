@@ -4,6 +4,7 @@ refused with its place and exit code 2. Nothing is dropped without a word.
 
     constructs.py PLUMB            all cases
     constructs.py PLUMB WORD…      those whose name contains one of the words
+    constructs.py PLUMB --methods  the cases that have a value, with each method, and as bounds that are just met and just missed
 
 A case is a model that uses one construct and a property whose value would be another one if the construct were left out
 or misread. Expected values follow from the manual by hand; each is asked for with --exact, and once more in floating
@@ -18,6 +19,7 @@ import tempfile
 from fractions import Fraction
 
 REFUSED = "refused"
+METHODS = ("exact", "gauss-seidel", "interval", "jacobi", "krylov", "policy", "power", "value")
 KEYWORDS = """A bool clock const ctmc C double dtmc E endinit endinvariant endmodule endobservables endrewards endsystem
 false formula filter func F global G init invariant I int label max mdp min module X nondeterministic observable
 observables Pmax Pmin P pomdp popta probabilistic prob pta rate rewards Rmax Rmin R S smg stochastic system true U W
@@ -326,10 +328,10 @@ CASES = {
 ONLY_EXACT = {"condition of exact decimals", "path bound that is nearly whole", "operator P below"}
 
 
-def run(plumb, files, model, properties, exact):
+def run(plumb, files, model, properties, exact, options=()):
     (files / "m.prism").write_text(model)
     (files / "p.props").write_text(properties)
-    command = [plumb, "prob", "m.prism", "p.props", "--json", "--timeout", "60", *(["--exact"] if exact else [])]
+    command = [plumb, "prob", "m.prism", "p.props", "--json", "--timeout", "60", *(["--exact"] if exact else []), *options]
     return subprocess.run(command, cwd=files, capture_output=True, text=True, timeout=120)
 
 
@@ -372,12 +374,43 @@ def complaint(done, expected, exact):
     return None if low - slack <= wanted <= high + slack else f"[{float(low)!r}, {float(high)!r}] instead of {expected}"
 
 
+def method_complaints(plumb, files, model, properties, expected):
+    """What any method says that is wrong; that one has no answer is no fault."""
+    for method in METHODS:
+        done = run(plumb, files, model, properties, False, ["--method", method])
+        if done.returncode != 20 and (problem := complaint(done, expected, False)):
+            yield f"{method}: {problem}"
+
+
+def bound_complaints(plumb, files, model, properties, expected):
+    """As a bound the value is met, and missed by what is less than a double can tell."""
+    found = re.search(r"\b(P|R(?:\{[^}]*\})?)=\?", properties)
+    if found is None or "mdp" in model or len(re.findall(r"=\?", properties)) > 1 or not properties.startswith(found.group(1)):
+        return
+    value, little = Fraction(expected), Fraction(1, 10**30)
+    for relation, bound, is_true in ((">=", value, True), (">", value, False), ("<=", value, True), (">=", value + little, False), ("<", value + little, True)):
+        if found.group(1) == "P" and bound > 1:
+            continue
+        text = properties.replace(found.group(0), f"{found.group(1)}{relation}{bound.numerator}.0/{bound.denominator}.0")
+        done = run(plumb, files, model, text, True)
+        if done.returncode not in (0, 10) or json.loads(done.stdout)["results"][0]["value"] is not is_true:
+            yield f"{text} is not {is_true}: exit code {done.returncode} {(done.stderr + done.stdout)[:300]}"
+
+
 def main():
-    plumb, words = str(pathlib.Path(sys.argv[1]).resolve()), sys.argv[2:]
+    plumb, words = str(pathlib.Path(sys.argv[1]).resolve()), [word for word in sys.argv[2:] if word != "--methods"]
+    has_methods = "--methods" in sys.argv
     wrong = []
     cases = {name: case for name, case in CASES.items() if not words or any(word in name for word in words)}
     with tempfile.TemporaryDirectory() as directory:
         for name, (model, properties, expected) in cases.items():
+            if has_methods:
+                if expected in (REFUSED, "not true") or name in ONLY_EXACT:
+                    continue
+                wrong += [f"{name}: {problem}" for problem in method_complaints(plumb, pathlib.Path(directory), model, properties, expected)]
+                if isinstance(expected, str) and expected not in ("true", "false", "inf"):
+                    wrong += [f"{name}: {problem}" for problem in bound_complaints(plumb, pathlib.Path(directory), model, properties, expected)]
+                continue
             for exact in (True, False):
                 if not exact and name in ONLY_EXACT:
                     continue
