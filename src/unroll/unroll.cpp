@@ -24,6 +24,7 @@ constexpr std::uint64_t kMaxBound = std::uint64_t{1} << 40;
 constexpr std::uint64_t kFirstContexts = 2;
 constexpr double kSecondsForAll = 5.0;
 constexpr double kSecondsForOne = 5.0;
+constexpr std::size_t kContextsParts = 5;
 
 class Unroller {
  public:
@@ -184,6 +185,8 @@ class Unroller {
 
   /// A part of the time that is left, but not less than some seconds, which grow.
   Budget share(double seconds, std::size_t parts) const {
+    // With few contexts a question can be hard that has an easy answer with more.
+    if (options_.contexts && *options_.contexts == 0) parts *= kContextsParts;
     const auto left = budget_.time_left();
     const double most = left ? left->count() / static_cast<double>(parts) : 0;
     return budget_.with_timeout(std::chrono::duration<double>(std::max(seconds * patience_, most)));

@@ -411,6 +411,45 @@ def threads_are_explored(files):
     expect(plumb(files, "visits.c", "--reduction", "much"), 2, err="--reduction")
 
 
+def threads_are_unrolled_by_turns(files):
+    """One formula has the inputs and the order of threads; its counterexample is a schedule, and what is not decided has its bound."""
+    text = (HERE.parents[2] / "examples" / "lost_update.c").read_text()
+    source = files("turns.c", text)
+    options = ("--engine", "contexts", "--timeout", "60")
+    result = checked(files, "turns.c", *options, code=10)
+    (goal,) = result["properties"][0]["goals"]
+    check(goal["engine"] == "contexts" and goal["counterexample"]["schedule"], "no schedule of the engine contexts")
+    expect(plumb(files, "turns.c", *options, "--out", "turns"), 10)
+    again = subprocess.run([PLUMB, "run", str(source), "--schedule", "turns/counterexample.json"], capture_output=True, timeout=SECONDS, cwd=files.path)
+    expect(again, 10, err="visits == 2")
+    expect(plumb(files, "turns.c", "-DLOCKED", *options), 0, "holds", "contexts of each thread")
+    expect(plumb(files, "turns.c", "-DLOCKED", *options, "--contexts", "1"), 20, "holds up to", "1 contexts of each thread")
+    expect(plumb(files, "turns.c", "--property", "deadlock", *options), 20, "it does not look at the orders in which threads run")
+    wide = files("wide.c", """#include <assert.h>
+#include <pthread.h>
+extern unsigned __VERIFIER_nondet_uint(void);
+unsigned largest, own[2];
+void *look(void *p) {
+  unsigned *mine = p;
+  for (int k = 0; k < 8; k++) {
+    unsigned x = __VERIFIER_nondet_uint();
+    if (x > *mine) *mine = x;
+    if (x > largest) largest = x;
+  }
+  return 0;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, look, &own[0]);
+  pthread_create(&b, 0, look, &own[1]);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  assert(largest >= own[0] && largest >= own[1]);
+}
+""")
+    expect(plumb(files, wide, *options), 10, "found by contexts")
+
+
 def unknown_properties_are_refused_with_those_that_there_are(files):
     """A wrong word is answered with the words, and what no engine proves with the commands that look for it."""
     source = files("a.c", "int main(void) { return 0; }\n")
