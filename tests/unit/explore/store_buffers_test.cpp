@@ -1,5 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <array>
+#include <random>
+#include <set>
+
 #include "base/error.h"
 #include "base/file.h"
 #include "frontend/memory_model.h"
@@ -98,6 +102,115 @@ TEST(StoreBuffers, FencesAndLockedOperationsLetNoStorePass) {
   EXPECT_FALSE(allowed("__VERIFIER_atomic_begin(); __VERIFIER_atomic_end();"));
   EXPECT_FALSE(allowed("z = 1;"));
   EXPECT_TRUE(allowed("atomic_store_explicit(&z, 1, memory_order_release);"));
+}
+
+// --- Random programs against buffers that are made here, with a step for each store that leaves one ---
+
+struct Operation {
+  enum class Kind { Store, Load, Fence } kind = Kind::Store;
+  int variable = 0;
+  int value = 0;  ///< of a Store
+};
+using Code = std::vector<Operation>;
+
+/// What two threads can load, one after the other, and leave in memory.
+class Outcomes {
+ public:
+  using Outcome = std::vector<int>;
+  explicit Outcomes(const std::array<Code, 2>& code) : code_(code) { visit({}); }
+  std::set<Outcome> all;
+
+ private:
+  struct State {
+    std::array<std::size_t, 2> at{};
+    std::array<std::vector<std::pair<int, int>>, 2> buffers;
+    std::array<int, 2> memory{};
+    std::array<Outcome, 2> loaded;
+    auto operator<=>(const State&) const = default;
+  };
+  void visit(const State& s) {
+    if (!seen_.insert(s).second) return;
+    bool is_over = true;
+    for (std::size_t t = 0; t < 2; ++t) {
+      if (!s.buffers[t].empty()) {
+        is_over = false;
+        State next = s;
+        next.memory[static_cast<std::size_t>(s.buffers[t][0].first)] = s.buffers[t][0].second;
+        next.buffers[t].erase(next.buffers[t].begin());
+        visit(next);
+      }
+      if (s.at[t] == code_[t].size()) continue;
+      is_over = false;
+      const Operation& op = code_[t][s.at[t]];
+      State next = s;
+      ++next.at[t];
+      if (op.kind == Operation::Kind::Store) {
+        next.buffers[t].emplace_back(op.variable, op.value);
+      } else if (op.kind == Operation::Kind::Load) {
+        int value = s.memory[static_cast<std::size_t>(op.variable)];
+        for (const auto& [variable, stored] : s.buffers[t])
+          if (variable == op.variable) value = stored;
+        next.loaded[t].push_back(value);
+      } else if (!s.buffers[t].empty()) {
+        continue;
+      }
+      visit(next);
+    }
+    if (!is_over) return;
+    Outcome outcome = s.loaded[0];
+    outcome.insert(outcome.end(), s.loaded[1].begin(), s.loaded[1].end());
+    outcome.insert(outcome.end(), s.memory.begin(), s.memory.end());
+    all.insert(outcome);
+  }
+
+  const std::array<Code, 2>& code_;
+  std::set<State> seen_;
+};
+
+TEST(StoreBuffers, RandomProgramsHaveTheOutcomesOfTheirBuffers) {
+  std::mt19937 random(3);
+  const auto choose = [&](int count) { return static_cast<int>(random() % static_cast<unsigned>(count)); };
+  for (int round = 0; round < 12; ++round) {
+    std::array<Code, 2> code;
+    std::array<std::string, 2> text;
+    std::vector<std::string> results;
+    for (std::size_t t = 0; t < 2; ++t) {
+      for (int i = 0, count = 2 + choose(3); i < count; ++i) {
+        const int kind = choose(9);
+        const Operation op{kind < 4   ? Operation::Kind::Store
+                           : kind < 8 ? Operation::Kind::Load
+                                      : Operation::Kind::Fence,
+                           choose(2), 1 + choose(2)};
+        code[t].push_back(op);
+        const std::string variable = op.variable == 0 ? "x" : "y";
+        if (op.kind == Operation::Kind::Store) {
+          text[t] += variable + " = " + std::to_string(op.value) + ";";
+        } else if (op.kind == Operation::Kind::Load) {
+          results.push_back("r" + std::to_string(results.size()));
+          text[t] += results.back() + " = " + variable + ";";
+        } else {
+          text[t] += "__sync_synchronize();";
+        }
+      }
+    }
+    std::string variables = "int x, y";
+    for (const std::string& result : results) variables += ", " + result;
+    results.insert(results.end(), {"x", "y"});
+    const Outcomes outcomes(code);
+    const auto seen = [&](const Outcomes::Outcome& outcome) {
+      std::string condition = "1";
+      for (std::size_t i = 0; i < results.size(); ++i)
+        condition += " && " + results[i] + " == " + std::to_string(outcome[i]);
+      return condition;
+    };
+    // One outcome that there is, and all of them: nothing else comes out.
+    auto some = outcomes.all.begin();
+    std::advance(some, choose(static_cast<int>(outcomes.all.size())));
+    EXPECT_TRUE(is_possible(variables + ";", text[0], text[1], seen(*some))) << text[0] << " | " << text[1];
+    std::string none = "1";
+    for (const Outcomes::Outcome& outcome : outcomes.all) none += " && !(" + seen(outcome) + ")";
+    EXPECT_FALSE(is_possible(variables + ";", text[0], text[1], none)) << text[0] << " | " << text[1];
+  }
 }
 
 TEST(StoreBuffers, WhatAFullBufferWouldDoIsAGap) {
