@@ -87,11 +87,13 @@ static unsigned plumb_tso_concerned(plumb_byte *at, plumb_word size) {
   }
   return who;
 }
-/* The oldest stores of some threads, this one's as well, go to memory before the bytes are looked at. */
+/* The oldest stores of some threads, this one's as well, go to memory before the bytes are looked at. Stores of this
+   thread alone look the same in its buffer. */
 static void plumb_tso_let_go(plumb_byte *at, plumb_word size) {
   int went = depth == 0;
   while (went) {
     unsigned who = plumb_tso_concerned(at, size);
+    if (number != 0 && who == 1u << (number - 1)) who = 0;
     went = 0;
     for (int t = 0; t < used && !went; t++)
       if ((who >> t & 1) && __VERIFIER_nondet_bool()) {
@@ -120,13 +122,16 @@ plumb_word plumb_tso_load(void *address, plumb_byte size) {
   plumb_word value = 0;
   plumb_atomic_begin();
   struct plumb_buffer *own = plumb_tso_own();
+  plumb_tso_let_go(at, size);
   int i = own ? own->count - 1 : -1;
   while (i >= 0 && (own->entries[i].at + own->entries[i].size <= at || at + size <= own->entries[i].at)) i--;
   if (i >= 0 && own->entries[i].at == at && own->entries[i].size == size) {
     value = own->entries[i].value;
   } else {
-    if (i >= 0) plumb_tso_empty();
-    plumb_tso_let_go(at, size);
+    if (i >= 0) {
+      plumb_tso_empty();
+      plumb_tso_let_go(at, size);
+    }
     value = plumb_tso_read(at, size);
   }
   plumb_atomic_end();

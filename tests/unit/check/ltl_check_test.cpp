@@ -226,8 +226,9 @@ std::string source_of(const Model& model) {
   std::string text = "_Atomic unsigned char v[2];\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n";
   for (int t = 0; t < 2; ++t) {
     text += "void *thread" + std::to_string(t) + "(void *p) {\n";
-    if (model.loops[t]) text += "for (;;) {\n";
-    for (const Statement& s : model.threads[t]) {
+    const auto thread = static_cast<std::size_t>(t);
+    if (model.loops[thread]) text += "for (;;) {\n";
+    for (const Statement& s : model.threads[thread]) {
       const std::string v = "v[" + std::to_string(s.variable) + "]", value = std::to_string(s.value);
       switch (s.kind) {
         case Statement::Kind::Set:
@@ -244,7 +245,7 @@ std::string source_of(const Model& model) {
           break;
       }
     }
-    text += model.loops[t] ? "}\n}\n" : "return 0;\n}\n";
+    text += model.loops[thread] ? "}\n}\n" : "return 0;\n}\n";
   }
   return text + R"(int main(void) {
   pthread_t a, b;
@@ -424,7 +425,8 @@ TEST(LtlCheck, RandomModelsHaveTheVerdictOfTheirGraph) {
     wanted.emplace_back("(" + ptext + ") U (" + qtext + ")",
                         graph.has_cycle(before, no(q), all, is_fair) || goes_on(graph.reached(all, late)));
     for (const auto& [formula, is_violated] : wanted) {
-      const Reduction reduction = std::array{Reduction::None, Reduction::Tau, Reduction::Dpor}[round % 3];
+      const Reduction reduction =
+          std::array{Reduction::None, Reduction::Tau, Reduction::Dpor}[static_cast<std::size_t>(round % 3)];
       const LtlAnswer answer = answer_of(source_of(model), formula, is_fair, reduction);
       EXPECT_EQ(answer.verdict, is_violated ? Verdict::Violated : Verdict::Holds)
           << formula << (is_fair ? ", fair" : "") << "\n"

@@ -79,6 +79,8 @@ TEST(StoreBuffers, NothingElseIsReordered) {
 TEST(StoreBuffers, AThreadSeesItsOwnStores) {
   EXPECT_FALSE(is_possible(kVariables, "x = 1; r = x;", "", "r == 0"));
   EXPECT_TRUE(is_possible(kVariables, "x = 1; r = x; s = y;", "y = 1; t = y; u = x;", "r && !s && t && !u"));
+  // Its own store is in memory, and another one over it.
+  EXPECT_TRUE(is_possible(kVariables, "x = 2;", "x = 1; r = x; s = x;", "r == 1 && s == 2"));
 }
 
 TEST(StoreBuffers, PartsOfABufferedStoreAreReadFromMemoryBehindIt) {
