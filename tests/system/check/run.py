@@ -431,7 +431,7 @@ extern unsigned __VERIFIER_nondet_uint(void);
 unsigned largest, own[2];
 void *look(void *p) {
   unsigned *mine = p;
-  for (int k = 0; k < 8; k++) {
+  for (int k = 0; k < 3; k++) {
     unsigned x = __VERIFIER_nondet_uint();
     if (x > *mine) *mine = x;
     if (x > largest) largest = x;
