@@ -10,6 +10,7 @@ std::vector<std::uint8_t> Machine::input(const Decoded* at, std::string_view nam
   if (!given) ++result.inputs_missing;
   std::vector<std::uint8_t> bytes = given ? std::move(*given) : std::vector<std::uint8_t>();
   bytes.resize(size);
+  tell_of(OperationEvent::Kind::Input, at);
   result.inputs.push_back({std::string(name), bytes});
   if (options.on_input) options.on_input(at != nullptr ? stack(at) : std::vector<CodePoint>(), result.inputs.back());
   return bytes;

@@ -11,6 +11,7 @@
 
 #include "base/bit_vector.h"
 #include "base/budget.h"
+#include "interpret/operation_event.h"
 #include "program/fault.h"
 #include "program/program.h"
 #include "result/test_case.h"
@@ -75,6 +76,8 @@ struct InterpreterOptions {
   /// what a trace for people is made of. With LoadOptions::keep_variables every assignment of the source is a write.
   std::function<void(const StoreEvent& event)> on_store;
   std::function<void(std::span<const CodePoint> stack, const result::TestInput& input)> on_input;
+  /// Told of what threads do to each other, in the order of the run: where an order is given, or races are looked for.
+  std::function<void(const OperationEvent& event)> on_operation;
   bool keep_stacks = false;  ///< for Fault::allocation_stack and free_stack
   std::uint64_t max_instructions = ~std::uint64_t{0};
   std::uint32_t max_call_depth = 200'000;

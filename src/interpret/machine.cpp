@@ -189,6 +189,7 @@ RunResult Machine::run() {
     result.end = RunResult::End::OutOfBudget;
     result.reason = "out of memory: the objects of the program do not fit";
   }
+  tell_operation();
   result.instructions = instructions;
   if (scheduler != nullptr) result.steps_left = scheduler->steps_left();
   return std::move(result);

@@ -267,6 +267,15 @@ class Machine {
   /// Shows the moment before the operation, unless it is inside an atomic section.
   void show(const Decoded* at);
 
+  // operations.cpp: what InterpreterOptions::on_operation is told
+  OperationEvent event_at(OperationEvent::Kind kind, const Decoded* at);
+  void begin_operation(const Decoded* at);
+  /// Of the operation that was begun last, unless that was done.
+  void tell_operation();
+  void tell_of(OperationEvent::Kind kind, const Decoded* at);
+  std::optional<OperationEvent> shown;  ///< begun, and not told of yet
+  std::uint64_t shown_before = 0;       ///< RunResult::operations with it
+
   // race_accesses.cpp: what instructions do to memory that others see
   void find_races(Decoded* at);
 

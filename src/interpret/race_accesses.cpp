@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include <array>
 #include <cstring>
 
 #include "interpret/machine.h"
+#include "interpret/touches.h"
 
 namespace plumb::interpret {
 
@@ -12,13 +12,6 @@ using program::kAtomic;
 using program::kRelease;
 
 namespace {
-
-struct Touch {
-  std::uint64_t address = 0;
-  std::uint64_t size = 0;
-  bool is_write = false;
-};
-using Touches = std::array<Touch, 2>;
 
 Touches touches_of_intrinsic(const Decoded* at, Machine& m) {
   const auto whole = [&](std::uint64_t address) {
@@ -42,7 +35,8 @@ Touches touches_of_intrinsic(const Decoded* at, Machine& m) {
   }
 }
 
-/// What the instruction is about to read and write.
+}  // namespace
+
 Touches touches_of(const Decoded* at, Machine& m) {
   const Instruction& i = m.source(at);
   const auto word = [&](std::uint32_t operand) { return m.low_word(m.operand(at, operand)); };
@@ -59,6 +53,8 @@ Touches touches_of(const Decoded* at, Machine& m) {
       return touches_of_intrinsic(at, m);
   }
 }
+
+namespace {
 
 std::string describe_access(bool is_write, bool is_free) { return is_free ? "free" : is_write ? "write" : "read"; }
 

@@ -20,6 +20,7 @@ Decoded* Machine::step_in_order(Decoded* at) {
   const bool is_operation = at->run != &plumb::interpret::thread_local_address && semantics::is_visible(source(at));
   if (observer != nullptr && (is_operation || !has_shown)) show(at);
   if (is_operation) {
+    tell_operation();
     if (is_ordered()) {
       const std::size_t self = thread->index;
       const std::size_t next = asked(at, [&](Scheduler& s) { return s.before_operation(thread_rules, self); });
@@ -31,6 +32,7 @@ Decoded* Machine::step_in_order(Decoded* at) {
     }
     if (scheduler != nullptr) ++current_step().operations;
     ++result.operations;
+    if (options.on_operation) begin_operation(at);
     if (races != nullptr) find_races(at);
   }
   return options.on_store ? step_and_tell(at) : step(at);

@@ -72,6 +72,7 @@ struct Thread {
   Decoded* resume = nullptr;           ///< where it goes on, while another runs
   std::vector<SectionStart> sections;  ///< open ones, in a program that makes some of them again
   bool is_retrying = false;            ///< it makes a section again and has done nothing else since
+  bool is_in_update = false;           ///< in an atomic operation of several instructions, as events have it
   bool is_over_time = false;           ///< its section shall not wait any more
 };
 

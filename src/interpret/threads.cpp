@@ -60,6 +60,7 @@ Decoded* Machine::next_thread(const Decoded* at) {
 Decoded* Machine::end_thread(const Decoded* at, std::uint64_t value) {
   Thread& t = *thread;
   const CodePoint site = here(at);
+  tell_of(OperationEvent::Kind::End, at);
   kill_stack_objects(t, 0, site);
   for (const ObjectId object : t.local_objects) kill(object, Life::Returned, site);
   t.local_objects.clear();
