@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "semantics/visible.h"
+
 namespace plumb::explore {
 namespace {
 
@@ -28,6 +30,7 @@ Code::Function::Function(const program::Function& the_function)
     : function(the_function),
       block_of(blocks_of_instructions(the_function)),
       is_loop_header(loop_headers(the_function)),
+      has_variables_in_memory(semantics::has_variables_in_memory(the_function)),
       uses_(the_function),
       liveness_(the_function, uses_),
       before_(the_function.instructions.size()),

@@ -31,6 +31,7 @@ class Code {
     const program::Function& function;
     std::vector<BlockId> block_of;     ///< by instruction
     std::vector<bool> is_loop_header;  ///< by block; of irreducible cycles the blocks where back edges end
+    bool has_variables_in_memory;      ///< semantics/visible.h
 
    private:
     friend class Code;

@@ -83,15 +83,17 @@ StepEnd Machine::run(std::uint32_t t, bool is_first_done) {
     if (listener.places != nullptr && (*listener.places)[frame().function][frame().next]) listener.on_place(here());
     const InstructionId at = frame().next;
     const std::size_t depth = current_->frames.size();
+    const bool is_visible =
+        semantics::is_visible(i, i.kind == Kind::Return && world_.code.of(frame().function).has_variables_in_memory);
     switch (execute(i)) {
       case Step::Next:
         INVARIANT(current_->frames.size() == depth && frame().next == at,
                   "an instruction should be followed by the next");
-        if (semantics::is_visible(i)) count_visible(std::exchange(woken_, result::kNobody));
+        if (is_visible) count_visible(std::exchange(woken_, result::kNobody));
         ++frame().next;
         break;
       case Step::Moved:
-        if (semantics::is_visible(i)) count_visible();
+        if (is_visible) count_visible();
         if (rules_.has_ended(t)) return StepEnd::Stands;
         break;
       case Step::Waits:

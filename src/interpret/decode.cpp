@@ -12,6 +12,7 @@
 #include "interpret/definedness.h"
 #include "interpret/handlers.h"
 #include "semantics/memory/concrete_bytes.h"
+#include "semantics/visible.h"
 #include "term/narrow.h"
 
 namespace plumb::interpret {
@@ -57,6 +58,7 @@ void Decoder::run() {
     if (terminator_edges_[i] != kNone) out_.code[i].edges = out_.edges.data() + terminator_edges_[i];
   if (is_followed()) follow_definedness(out_);
   out_.entry_instructions = function_.blocks[0].instruction_count;
+  out_.has_variables_in_memory = semantics::has_variables_in_memory(function_);
   out_.slot_count = next_slot_;
 }
 

@@ -46,7 +46,7 @@ TEST(Operations, AreToldOfInTheirOrderWithTheMemoryThatTheyTouch) {
     EXPECT_EQ(event.memory[0]->bytes.front(), event.memory[0]->is_write ? 1 : 0);
     order += event.memory[0]->is_write ? "w" : "r";
   }
-  EXPECT_EQ(order, "0011r1w11e000");
+  EXPECT_EQ(order, "0011r1w11e0000");
 }
 
 TEST(Operations, ThatBlockAreTakenBack) {
@@ -54,7 +54,7 @@ TEST(Operations, ThatBlockAreTakenBack) {
   std::string order;
   for (const OperationEvent& event : s.events({{0, 2}, {1, 1}, {0, 1}, {1, 3}, {0, 3}}))
     order += std::to_string(event.thread) + (event.taken_back > 0 ? "b" : event.kind == Kind::End ? "e" : "");
-  EXPECT_EQ(order, "0010b1111e000") << "main waits for the mutex";
+  EXPECT_EQ(order, "0010b1111e0000") << "main waits for the mutex";
 }
 
 TEST(Operations, OfTheLibraryHaveTheirFirstArgument) {

@@ -54,6 +54,26 @@ TEST(Schedules, EndWithTheirRunOrAreTakenUpByTurns) {
   EXPECT_EQ(s.run({{0, kUpToJoin}, {1, 9}, {2, 9}, {0, 99}, {0, 1}}).steps_left, 2U);
 }
 
+TEST(Schedules, StopBeforeAReturnThatEndsVariables) {
+  Scene s;
+  s.p.main([&](FunctionBuilder& b) {
+    const ValueId made = Scene::create(b, 1);
+    const ValueId at = b.load(b.global_address(s.log, 64), 64, 8);
+    b.load(at, 64, 8);
+    Scene::join(b, made, b.constant(64, 0));
+    give_number(b, 0);
+  });
+  s.thread("publish",
+           [&](FunctionBuilder& b) { b.store(b.global_address(s.log, 64), b.allocate(b.constant(64, 8), 8), 8); });
+  const auto end = [&](const Schedule& schedule) {
+    InterpreterOptions options;
+    options.schedule = &schedule;
+    return kinds(s.p.run(options));
+  };
+  EXPECT_EQ(end({{0, 2}, {1, 1}, {0, 3}}), Kinds{});
+  EXPECT_EQ(end({{0, 2}, {1, 2}, {0, 2}}), Kinds{"use-after-return"});
+}
+
 TEST(Schedules, ThatDoNotFitEndTheRunWithTheStep) {
   Adders s;
   const auto reason = [&](const Schedule& schedule) {

@@ -103,7 +103,7 @@ TEST(Sections, ThatFailedAreNotInTheSchedule) {
     std::uint64_t operations = 0;
     for (const result::ScheduleStep& step : result.schedule) operations += step.operations;
     EXPECT_EQ(operations, result.operations);
-    EXPECT_EQ(result.operations, 4U + 4U + 4U + 3U) << "of main, taker, poster, and the joins and the load at the end";
+    EXPECT_EQ(result.operations, 4U + 4U + 4U + 4U) << "of main, taker, poster, and main's joins, load and return";
     InterpreterOptions again;
     again.schedule = &result.schedule;
     EXPECT_EQ(s.p.run(again).exit_code, 1) << seed;
