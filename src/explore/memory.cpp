@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "explore/machine.h"
+#include "semantics/exchange.h"
 #include "term/narrow.h"
 #include "term/traverse.h"
 
@@ -243,7 +244,9 @@ Machine::Step Machine::run_access(const Instruction& i) {
   if (const Step step = check_access(*place, address, size, is_load ? AccessKind::Read : AccessKind::Write);
       step != Step::Next)
     return step;
-  touch(*place, size, !is_load);
+  const std::optional<ValueId> success = semantics::success_of_exchange(function(), i);
+  const bool has_failed = success && value(*success).is_number() && value(*success).number == 0;
+  touch(*place, size, !is_load && !has_failed);
   if (!is_load) {
     Value stored = operand(i, 1);
     if (whole != width && !stored.is_number()) stored = value_of(terms_, terms_.zero_extend(stored.term, whole));

@@ -1,9 +1,8 @@
 #include <fmt/format.h>
 
-#include <cstring>
-
 #include "interpret/machine.h"
 #include "interpret/touches.h"
+#include "semantics/exchange.h"
 
 namespace plumb::interpret {
 
@@ -70,15 +69,11 @@ bool is_of_library(Machine& m, const Touch& touch) {
   return info.kind == ObjectKind::Global && info.global != kNone && m.program.globals[info.global].is_model;
 }
 
-/// An atomic operation that leaves what is there, as a comparison that fails does, has only read.
-bool is_no_change(const Decoded* at, Machine& m, const Touch& touch) {
-  const Instruction& i = m.source(at);
-  if (i.kind != Kind::Store || m.races->section(m.thread->index) != Races::Section::Operation || touch.size > 8)
-    return false;
-  const auto place = m.memory.find(touch.address, touch.size, AccessKind::Read);
-  if (!place) return false;
-  const std::uint64_t value = m.low_word(m.operand(at, 1));
-  return std::memcmp(&value, m.memory.bytes(place->object).data() + place->offset, touch.size) == 0;
+/// An exchange whose comparison fails has only read.
+bool is_failed_exchange(const Decoded* at, Machine& m) {
+  if (m.races->section(m.thread->index) != Races::Section::Operation) return false;
+  const std::optional<ValueId> success = semantics::success_of_exchange(*m.frame().code->function, m.source(at));
+  return success && m.low_word(*success) == 0;
 }
 
 void order_atomic(const Decoded* at, Machine& m, const Touch& touch) {
@@ -107,7 +102,7 @@ void Machine::find_races(Decoded* at) {
   for (const Touch& touch : touches_of(at, *this)) {
     if (touch.size == 0 || is_of_library(*this, touch)) continue;
     if (is_atomic) order_atomic(at, *this, touch);
-    const bool is_write = touch.is_write && !is_no_change(at, *this, touch);
+    const bool is_write = touch.is_write && !is_failed_exchange(at, *this);
     const std::optional<Races::Race> race =
         races->access(self, {touch.address, touch.size, is_write, is_atomic, users_point(at)});
     if (!race) continue;

@@ -407,8 +407,9 @@ class Oracle:
             return self.place(step[1]), False, step[1][0] == "a"
         if step[0] == "rmw":
             return self.place(step[2]), True, True
-        if step[0] == "cas":
-            return self.place(step[1]), True, True
+        if step[0] == "cas":  # one that fails has only read
+            place = self.place(step[1])
+            return place, state[0][place] == state[2][t][1][step[2]], True
         return None
 
     def look_for_race(self, state):
