@@ -3,7 +3,7 @@
  * protocol.h, come from the file that PLUMB_TEST names; beyond them everything is zero, as in other threads than the
  * first. The run ends at the first error, which a line `plumb-replay: error N` on standard error tells (N: enum
  * plumb_error); exit code 77 means that an assumption does not hold. With checks in the code, replay_defects.c is
- * linked too.
+ * linked too. In a given order of threads (replay_order.c) inputs of all threads are given, in that order.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -62,6 +62,10 @@ static int telling = STDERR_FILENO;
 /* Of replay_defects.c, if it is there. */
 void plumb_begin_checked_replay(void) __attribute__((weak));
 void plumb_tell_fault(int number, const siginfo_t* information, const void* context) __attribute__((weak));
+
+/* Of replay_order.c. */
+int plumb_is_ordered(void);
+void plumb_order_input(void);
 
 static void refuse(const char* file) {
   fprintf(stderr, "plumb-replay: cannot read the test %s: %s\n", file, strerror(errno));
@@ -126,11 +130,14 @@ __attribute__((constructor(101))) static void begin(void) {
 }
 
 static void fill_input(void* memory, size_t size) {
-  size_t rest = given_size - given_position;
+  size_t rest;
   uint32_t length;
   size_t kept;
   memset(memory, 0, size);
-  if (!is_first_thread || size == 0 || rest < sizeof length) return;
+  if (size == 0 || (!is_first_thread && !plumb_is_ordered())) return;
+  plumb_order_input();
+  rest = given_size - given_position;
+  if (rest < sizeof length) return;
   memcpy(&length, given + given_position, sizeof length);
   given_position += sizeof length;
   rest -= sizeof length;

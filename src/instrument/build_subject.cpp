@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <llvm/IR/DebugInfo.h>
 
+#include <functional>
+
+#include "frontend/canonicalise.h"
 #include "frontend/load_module.h"
 #include "frontend/module.h"
 #include "frontend/scopes.h"
@@ -10,6 +13,7 @@
 #include "instrument/checks/check_module.h"
 #include "instrument/entry_main.h"
 #include "instrument/instrumenter.h"
+#include "instrument/order_points.h"
 #include "instrument/runtime_objects.h"
 #include "instrument/subject_linker.h"
 
@@ -19,6 +23,22 @@ namespace {
 namespace fs = std::filesystem;
 
 std::vector<std::string> machine_of(std::uint32_t word_size) { return {fmt::format("-m{}", word_size)}; }
+
+/// With the replay runtime; `prepare` is given the module with its marks.
+fs::path build_plain(const frontend::LoadOptions& options, const char* name,
+                     const std::function<void(llvm::Module&)>& prepare, const fs::path& directory,
+                     const Budget& budget) {
+  llvm::LLVMContext context;
+  const frontend::Diagnostics silence(context);
+  const frontend::LoadedModule loaded = load_module(options, frontend::ModelSet::Pure, context, budget);
+  make_entry_main(*loaded.module, loaded.entry);
+  prepare(*loaded.module);
+  frontend::drop_scopes(*loaded.module);
+  frontend::settle_marks(*loaded.module);
+  LinkJob job{*loaded.module, loaded.needs, name, directory, machine_of(loaded.word_size), "-O0"};
+  job.runtime = replay_object(loaded.word_size);
+  return link_subject(job, options, budget);
+}
 
 }  // namespace
 
@@ -41,15 +61,15 @@ Subject build_subject(const frontend::LoadOptions& options, const SymbolicEnviro
 }
 
 fs::path build_replay(const frontend::LoadOptions& options, const fs::path& directory, const Budget& budget) {
-  llvm::LLVMContext context;
-  const frontend::Diagnostics silence(context);
-  const frontend::LoadedModule loaded = load_module(options, frontend::ModelSet::Pure, context, budget);
-  make_entry_main(*loaded.module, loaded.entry);
-  frontend::drop_scopes(*loaded.module);
-  frontend::settle_marks(*loaded.module);
-  LinkJob job{*loaded.module, loaded.needs, "replay", directory, machine_of(loaded.word_size), "-O0"};
-  job.runtime = replay_object(loaded.word_size);
-  return link_subject(job, options, budget);
+  return build_plain(options, "replay", [](llvm::Module&) {}, directory, budget);
+}
+
+fs::path build_ordered_replay(const frontend::LoadOptions& options, const fs::path& directory, const Budget& budget) {
+  const auto add_points = [](llvm::Module& module) {
+    frontend::canonicalise(module);
+    add_order_points(module);
+  };
+  return build_plain(options, "ordered", add_points, directory, budget);
 }
 
 fs::path build_checked_replay(const frontend::LoadOptions& options, const fs::path& directory, const Budget& budget) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 
 #include "base/budget.h"
 #include "frontend/load.h"
@@ -22,6 +23,14 @@ Subject build_subject(const frontend::LoadOptions& options, const std::filesyste
 /// standard error, exit code 77 means that an assumption does not hold. Gives the executable.
 std::filesystem::path build_replay(const frontend::LoadOptions& options, const std::filesystem::path& directory,
                                    const Budget& budget);
+
+/// As build_replay(), and its threads go on in the order that the file PLUMB_ORDER says (runtime/concolic/order.h):
+/// one at a time, up to the next access or call of the library of threads. Without the file it is a plain build.
+std::filesystem::path build_ordered_replay(const frontend::LoadOptions& options, const std::filesystem::path& directory,
+                                           const Budget& budget);
+
+/// That build can tell that a call of the function blocks for good.
+bool can_block_in_order(std::string_view function);
 
 /// As build_replay(), with the checks that `options` ask for and the models of pure library functions: what is wrong is
 /// told in the file that PLUMB_DEFECTS names (runtime/checks/report.h), with call stacks, and the run goes on. The
