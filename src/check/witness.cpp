@@ -8,11 +8,13 @@
 #include <charconv>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "base/file.h"
 #include "frontend/source_types.h"
 #include "replay/find_defect.h"
 #include "result/export/sha256.h"
+#include "result/xml_text.h"
 
 namespace plumb::check {
 namespace {
@@ -256,6 +258,48 @@ std::string unset_waypoint(Sources& sources, const result::UnsetBytes& unset, co
   return waypoint("assumption", fmt::format("{} == {}", variable, value), location(declared->next, {}, indent));
 }
 
+std::string datum(std::string_view key, std::string_view value) {
+  return fmt::format("   <data key=\"{}\">{}</data>\n", key, result::xml_text(value));
+}
+
+/// Of a document in GraphML, up to the entry.
+std::string graph_head(const WitnessTask& task, const std::string& time) {
+  constexpr std::array<std::array<std::string_view, 3>, 18> kKeys = {{{"entry", "node", "boolean"},
+                                                                      {"violation", "node", "boolean"},
+                                                                      {"witness-type", "graph", "string"},
+                                                                      {"sourcecodelang", "graph", "string"},
+                                                                      {"producer", "graph", "string"},
+                                                                      {"specification", "graph", "string"},
+                                                                      {"programfile", "graph", "string"},
+                                                                      {"programhash", "graph", "string"},
+                                                                      {"architecture", "graph", "string"},
+                                                                      {"creationtime", "graph", "string"},
+                                                                      {"threadId", "edge", "int"},
+                                                                      {"createThread", "edge", "int"},
+                                                                      {"startline", "edge", "int"},
+                                                                      {"originfile", "edge", "string"},
+                                                                      {"enterFunction", "edge", "string"},
+                                                                      {"assumption", "edge", "string"},
+                                                                      {"assumption.scope", "edge", "string"},
+                                                                      {"assumption.resultfunction", "edge", "string"}}};
+  std::string text =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n";
+  for (const auto& [name, what, type] : kKeys)
+    text += fmt::format(" <key id=\"{0}\" attr.name=\"{1}\" attr.type=\"{3}\" for=\"{2}\"{4}\n", name,
+                        name == "entry"       ? "isEntryNode"
+                        : name == "violation" ? "isViolationNode"
+                                              : name,
+                        what, type, type == "boolean" ? "><default>false</default></key>" : "/>");
+  text += " <graph edgedefault=\"directed\">\n";
+  text += datum("witness-type", "violation_witness") + datum("sourcecodelang", "C") +
+          datum("producer", "Plumbline " + task.version) + datum("specification", task.specification);
+  for (std::size_t i = 0; i < task.files.size() && i < task.hashes.size(); ++i)
+    text += datum("programfile", task.files[i]) + datum("programhash", task.hashes[i]);
+  text += datum("architecture", task.data_model == "ILP32" ? "32bit" : "64bit") + datum("creationtime", time);
+  return text + "  <node id=\"N0\"><data key=\"entry\">true</data></node>\n";
+}
+
 }  // namespace
 
 std::string violation_witness(const WitnessTask& task, const Counterexample& counterexample, const std::string& time,
@@ -283,6 +327,32 @@ std::string violation_witness(const WitnessTask& task, const Counterexample& cou
   // Where it is no call, debug information has the place of an operator, not of the statement.
   if (called_name(sources.text_at(target)).empty()) target.column = 0;
   return text + waypoint("target", {}, location(target, counterexample.function, kIndent));
+}
+
+std::string concurrent_witness(const WitnessTask& task, const Counterexample& counterexample, const std::string& time) {
+  Sources sources(task);
+  std::string text = graph_head(task, time);
+  std::set<std::size_t> seen;
+  std::size_t node = 0, input = 0;
+  for (const replay::LaneStep& step : counterexample.lanes) {
+    const bool is_last = &step == &counterexample.lanes.back();
+    text += fmt::format("  <edge source=\"N{}\" target=\"N{}\">\n", node, node + 1);
+    text += datum("threadId", std::to_string(step.thread - 1));
+    const SourceLocation place = sources.in_task(step.location);
+    if (place.line != 0) text += datum("originfile", place.file) + datum("startline", std::to_string(place.line));
+    if (step.what == "create") text += datum("createThread", std::to_string(step.other - 1));
+    if (seen.insert(step.thread).second && step.thread == 1) text += datum("enterFunction", "main");
+    if (step.what == "input" && input < counterexample.test.inputs.size()) {
+      const std::string value = constant(counterexample.test.inputs[input++]);
+      const std::string_view function = called_name(sources.text_at(place));
+      if (!value.empty() && !function.empty() && !fills_an_object(function))
+        text += datum("assumption", "\\result == " + value) + datum("assumption.scope", step.function) +
+                datum("assumption.resultfunction", function);
+    }
+    text += "  </edge>\n";
+    text += fmt::format("  <node id=\"N{}\">{}</node>\n", ++node, is_last ? "<data key=\"violation\">true</data>" : "");
+  }
+  return text + " </graph>\n</graphml>\n";
 }
 
 std::string correctness_witness(const WitnessTask& task, const std::vector<LoopInvariant>& invariants,

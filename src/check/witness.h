@@ -28,6 +28,10 @@ struct WitnessTask {
 /// have no waypoint. `time` is as in ISO 8601; it and `seed` make the uuid.
 std::string violation_witness(const WitnessTask& task, const Counterexample& counterexample, const std::string& time,
                               std::uint64_t seed);
+/// In SV-COMP's witness format 1.0 (GraphML), which has threads: an automaton whose edges are what the threads do to
+/// each other, one after the other (Counterexample::lanes), with the thread, the line and the threads that are created,
+/// up to the violation. Threads have their numbers from 0.
+std::string concurrent_witness(const WitnessTask& task, const Counterexample& counterexample, const std::string& time);
 std::string correctness_witness(const WitnessTask& task, const std::vector<LoopInvariant>& invariants,
                                 const std::string& time, std::uint64_t seed);
 

@@ -91,7 +91,16 @@ class FileWriter {
         put(goal.files, "test", directory_ / (stem + ".c"), made.files.front().content);
       }
     }
-    write_witness(goal.files, check::violation_witness(witness_task(property), counterexample, time(), seed_), tag);
+    const std::string stem = unused("witness" + tag);
+    const check::WitnessTask task = witness_task(property);
+    const std::string text = check::violation_witness(task, counterexample, time(), seed_);
+    if (counterexample.lanes.empty()) return write_witness(goal.files, text, stem, ".yml");
+    // Which thread does what has no place in YAML.
+    const std::string graph = check::concurrent_witness(task, counterexample, time());
+    const bool is_graph = std::filesystem::path(options_.witness).extension() == ".graphml";
+    if (!directory_.empty())
+      put(goal.files, "witness", directory_ / (stem + (is_graph ? ".yml" : ".graphml")), is_graph ? text : graph);
+    write_witness(goal.files, is_graph ? graph : text, stem, is_graph ? ".graphml" : ".yml");
   }
 
   /// Witnesses have no form for runs that go on for ever.
@@ -105,12 +114,14 @@ class FileWriter {
     std::vector<check::LoopInvariant> invariants;
     for (const CheckedGoal& goal : property.goals)
       invariants.insert(invariants.end(), goal.answer.invariants.begin(), goal.answer.invariants.end());
-    write_witness(property.files, check::correctness_witness(witness_task(property), invariants, time(), seed_), tag);
+    write_witness(property.files, check::correctness_witness(witness_task(property), invariants, time(), seed_),
+                  unused("witness" + tag), ".yml");
   }
 
-  void write_witness(std::vector<result::WrittenFile>& files, const std::string& text, const std::string& tag) {
-    const std::string stem = unused("witness" + tag);
-    if (!directory_.empty()) put(files, "witness", directory_ / (stem + ".yml"), text);
+  /// In the directory, and where --witness says.
+  void write_witness(std::vector<result::WrittenFile>& files, const std::string& text, const std::string& stem,
+                     const char* extension) {
+    if (!directory_.empty()) put(files, "witness", directory_ / (stem + extension), text);
     if (options_.witness.empty()) return;
     std::filesystem::path path = options_.witness;
     if (stem != "witness")

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "cli/check_report.h"
 #include "cli/command.h"
+#include "cli/lanes.h"
 #include "cli/program_options.h"
 #include "cli/read_system.h"
 #include "result/test_text.h"
@@ -133,7 +134,8 @@ std::string counterexample_text(const Counterexample& counterexample, bool is_fu
     text += fmt::format("    {}\n", utf8(source));
   const std::string inputs = result::to_text(counterexample.test);
   text += inputs.empty() ? "  it needs no inputs\n" : fmt::format("  inputs:\n{}", inputs);
-  text += schedule_text(counterexample.test.schedule, is_full);
+  text += lanes_text(counterexample.lanes, is_full, terminal_width());
+  if (counterexample.lanes.empty() || is_full) text += schedule_text(counterexample.test.schedule, is_full);
   return text + trace_text(counterexample.trace, is_full);
 }
 
@@ -149,6 +151,7 @@ nlohmann::ordered_json counterexample_json(const Counterexample& counterexample,
     put_place(inputs[i], counterexample.input_places[i]);
   object["failing_inputs"] = std::move(inputs);
   if (test.contains("schedule")) object["schedule"] = test["schedule"];
+  if (!counterexample.lanes.empty()) object["lanes"] = lanes_json(counterexample.lanes, is_full);
   if (test.contains("uninitialised")) {
     nlohmann::ordered_json& unset = test["uninitialised"];
     for (std::size_t i = 0; i < unset.size() && i < counterexample.unset_places.size(); ++i)

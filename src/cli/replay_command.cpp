@@ -85,7 +85,7 @@ class ReplayCommand {
     if (std::string gaps = sandbox_gaps(options_.limits.sandbox); !gaps.empty())
       outcome.assumptions.push_back(std::move(gaps));
     outcome.coverage_missing = program.missing;
-    RecordedRuns runs(program.build, options_.limits, work_.path());
+    RecordedRuns runs(program.build, builds, options_.limits, work_.path());
     run_all(runs, outcome);
     if (!program.build.counters.empty()) measure(program.build, runs, files, outcome);
     return publish_outcome(outcome);
@@ -227,7 +227,7 @@ class ReplayCommand {
     replay::Builds builds(load_, work_.path());
     const ReplayProgram program = build(builds, frontend::Purpose::Run);
     if (options_.use_debugger) return debug_test(program.build.executable, chosen.test, work_.path());
-    RecordedRuns runs(program.build, options_.limits, work_.path());
+    RecordedRuns runs(program.build, builds, options_.limits, work_.path());
     ReplayOutcome outcome;
     outcome.files = load_.files;
     outcome.tests.push_back(runs.run(chosen, context_.budget));
@@ -246,6 +246,7 @@ class ReplayCommand {
 
   static std::string end_of(const ReplayedTest& test) {
     if (test.is_different) return difference_text(test);
+    if (test.is_ordered || !test.order_problem.empty()) return order_text(test);
     return fmt::format("test {} ended with {}{}", test.stored.number, describe(test.run.ending),
                        test.stored.end.empty() ? "" : ", as recorded");
   }

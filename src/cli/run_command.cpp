@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "cli/lanes.h"
 #include "cli/live_progress.h"
 #include "cli/program_options.h"
 #include "frontend/memory_model.h"
@@ -188,18 +189,43 @@ class RunCommand {
     run.assumptions.push_back(fmt::format("{} order{} of threads {} run, chosen at random", runs, runs == 1 ? "" : "s",
                                           runs == 1 ? "was" : "were"));
     return conclude(
-        run, {{"runs", runs}, {"instructions", instructions}, {"operations", operations}, {"seconds", seconds_}});
+        run, interpreter, test,
+        {{"runs", runs}, {"instructions", instructions}, {"operations", operations}, {"seconds", seconds_}});
   }
 
   /// The program's output is ours, unless an object holds it.
   int run_one(interpret::Interpreter& interpreter, const Test* test) {
     const Run run = execute(interpreter, test, context_.common.json);
-    return conclude(run, {{"instructions", run.result.instructions}, {"seconds", seconds_}});
+    return conclude(run, interpreter, test, {{"instructions", run.result.instructions}, {"seconds", seconds_}});
   }
 
-  int conclude(const Run& run, nlohmann::ordered_json stats) {
+  /// Of a run with threads in a given order that has a defect: what they did to each other. It is made once more.
+  std::vector<replay::LaneStep> lanes_of(interpret::Interpreter& interpreter, const Test* test, const Run& run) {
+    if (!run.has_defect() || run.result.schedule.empty()) return {};
+    Test again = test != nullptr ? *test : Test();
+    again.second.schedule = run.result.schedule;
+    again.second.inputs = run.result.inputs;
+    replay::ThreadMoments moments(program_);
+    order_.reset();
+    observer_ = [&](const interpret::OperationEvent& event) { moments.take(event); };
+    execute(interpreter, &again, true);
+    observer_ = nullptr;
+    frontend::LoadOptions load = options_.program.load;
+    load.marks_unset = !again.second.unset.empty();
+    const frontend::TypedProgram typed = frontend::load_typed_program(load, context_.budget);
+    std::vector<replay::LaneStep> lanes = replay::lanes_of(program_, typed.types, moments, run.result.inputs);
+    if (lanes.empty() || run.result.end != RunResult::End::Fault) return lanes;  // a race ends no run
+    const result::Defect failure = described(run).at(run.races.size());
+    lanes.push_back(replay::failing_step(moments, failure.place, failure.function));
+    return lanes;
+  }
+
+  int conclude(const Run& run, interpret::Interpreter& interpreter, const Test* test, nlohmann::ordered_json stats) {
     context_.out.flush();
-    if (!context_.common.quiet || run.conclusion() != Conclusion::NoDefect) print_to_stderr(report(run));
+    const std::vector<replay::LaneStep> lanes = lanes_of(interpreter, test, run);
+    const bool is_full = context_.common.verbose > 0;
+    if (!context_.common.quiet || run.conclusion() != Conclusion::NoDefect)
+      print_to_stderr(lanes_text(lanes, is_full, terminal_width()) + report(run));
     result::Report published = head(run.conclusion());
     if (run.result.end == RunResult::End::Exit) published["exit_code"] = run.result.exit_code;
     published.reason = reason(run);
@@ -207,6 +233,7 @@ class RunCommand {
     published["defects"] = defects(run);
     published.assumptions = run.assumptions;
     if (run.has_defect() && !run.result.schedule.empty()) published["schedule"] = result::to_json(run.result.schedule);
+    if (!lanes.empty()) published["lanes"] = lanes_json(lanes, is_full);
     published["stats"] = std::move(stats);
     const int code = publish(context_, published);
     if (!context_.common.out.empty())
@@ -268,6 +295,7 @@ class RunCommand {
       options.schedule = &test->second.schedule;
     }
     options.random_order = order_;
+    options.on_operation = observer_;
     options.finds_races = order_ || (test != nullptr && !test->second.schedule.empty());
     options.on_fault = [&](const program::Fault& fault, std::span<const program::CodePoint> stack) {
       if (fault.kind != program::FaultKind::DataRace) return false;
@@ -413,6 +441,7 @@ class RunCommand {
   result::SourceLines sources_;
   double seconds_ = 0;
   std::optional<interpret::RandomOrder> order_;
+  std::function<void(const interpret::OperationEvent&)> observer_;
 };
 
 }  // namespace

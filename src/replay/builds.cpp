@@ -115,6 +115,13 @@ const std::filesystem::path& Builds::plain(const Budget& budget) {
   });
 }
 
+const std::filesystem::path& Builds::ordered(const Budget& budget) {
+  return ordered_.once([&] {
+    return std::make_unique<std::filesystem::path>(
+        instrument::build_ordered_replay(native_options(), directory_, budget));
+  });
+}
+
 Builds::Checked& Builds::checked(const Budget& budget) {
   return checked_.once([&] {
     return std::make_unique<Checked>(instrument::build_checked_replay(native_options(), directory_, budget));

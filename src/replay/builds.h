@@ -54,6 +54,8 @@ class Builds {
   Typed& with_variables(const Budget& budget);
   /// The executable of instrument::build_replay().
   const std::filesystem::path& plain(const Budget& budget);
+  /// That of instrument::build_ordered_replay().
+  const std::filesystem::path& ordered(const Budget& budget);
   /// That of instrument::build_checked_replay().
   struct Checked {
     explicit Checked(std::filesystem::path built) : executable(std::move(built)), symboliser(executable) {}
@@ -93,6 +95,7 @@ class Builds {
   Made<Interpreted> interpreted_;
   Made<Typed> with_variables_;
   Made<std::filesystem::path> plain_;
+  Made<std::filesystem::path> ordered_;
   Made<Checked> checked_;
   std::array<Made<SourceBuild>, 2> from_sources_;  ///< by purpose
 };

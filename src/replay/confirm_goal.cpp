@@ -158,10 +158,6 @@ std::string Confirmer::native_problem(const Goal& goal, const program::Fault& fa
                                       Counterexample& counterexample, const Budget& budget) {
   const Program& program = here_->builds.interpreted(budget).program;
   const RunLimits limits = limits_of(instructions);
-  if (!counterexample.test.schedule.empty() || is_about_threads(goal)) {
-    counterexample.confirmed_by = "interpreter; a native run has an order of threads of its own";
-    return {};
-  }
   // What was found by a proof should not be the first to run the program on the user's files.
   if (!sandbox_powers().confines_files()) {
     counterexample.confirmed_by = "interpreter; " + sandbox_gaps(limits.sandbox);
@@ -192,6 +188,32 @@ std::string Confirmer::native_problem(const Goal& goal, const program::Fault& fa
   }
 }
 
+void Confirmer::confirm_in_order(const Goal& goal, const ThreadMoments& moments, std::uint64_t instructions,
+                                 Counterexample& counterexample, const Budget& budget) {
+  const Program& program = here_->builds.interpreted(budget).program;
+  const auto native_problem = [&]() -> std::string {
+    if (counterexample.test.schedule.empty()) return "a native run has an order of threads of its own";
+    if (goal.kind == GoalKind::DataRace) return "a race does nothing natively";
+    if (!is_told(goal.kind) && goal.kind != GoalKind::Deadlock)
+      return "a native run with threads in an order has no checks";
+    const RunLimits limits = limits_of(instructions);
+    if (!sandbox_powers().confines_files()) return sandbox_gaps(limits.sandbox);
+    const NativeOrder order = native_order(program, moments, goal.kind == GoalKind::Deadlock);
+    if (!order.problem.empty()) return order.problem;
+    try {
+      const NativeRun run = NativeReplayer(here_->builds, limits).run_in_order(counterexample.test, order, budget);
+      if (std::string left = left_order(run.error); !left.empty()) return left;
+      const bool is_same =
+          goal.kind == GoalKind::Deadlock ? told_deadlock(run.error) : plain_problem(program, goal, run).empty();
+      return is_same ? "" : fmt::format("the native run in the same order ends with {}", describe(run.ending));
+    } catch (const UserError& problem) {
+      return fmt::format("there is no native build: {}", problem.message());
+    }
+  };
+  const std::string problem = native_problem();
+  counterexample.confirmed_by = problem.empty() ? "interpreter and native run" : "interpreter; " + problem;
+}
+
 void Confirmer::add_trace(const Goal& goal, Counterexample& counterexample, const Budget& budget) {
   // With variables in memory there are other operations than the schedule counts.
   if (!counterexample.test.schedule.empty()) return;
@@ -208,6 +230,15 @@ void Confirmer::add_trace(const Goal& goal, Counterexample& counterexample, cons
   if (is_same) counterexample.trace = std::move(trace.steps);
 }
 
+void Confirmer::add_lanes(const ThreadMoments& moments, Counterexample& counterexample, const Budget& budget) {
+  if (counterexample.test.schedule.empty()) return;
+  const Builds::Typed& build = here_->builds.with_variables(budget);
+  counterexample.lanes =
+      lanes_of(here_->builds.interpreted(budget).program, build.typed.types, moments, counterexample.test.inputs);
+  if (!counterexample.lanes.empty())
+    counterexample.lanes.push_back(failing_step(moments, counterexample.failure, counterexample.function));
+}
+
 void Confirmer::confirm_violation(const Goal& goal, const result::TestCase& test, Confirmation& made,
                                   const Budget& budget) {
   Builds::Interpreted& build = here_->builds.interpreted(budget);
@@ -219,6 +250,8 @@ void Confirmer::confirm_violation(const Goal& goal, const result::TestCase& test
     counterexample.input_widths.push_back(static_cast<std::uint32_t>(8 * input.bytes.size()));
   };
   options.finds_races = goal.kind == GoalKind::DataRace;
+  ThreadMoments moments(build.program);
+  if (!test.schedule.empty()) options.on_operation = [&](const auto& event) { moments.take(event); };
   std::vector<result::UnsetBytes> unset;
   options.on_unset = [&](std::span<const CodePoint> stack, const result::UnsetBytes& bytes) {
     counterexample.unset_places.emplace_back(place_of(build.program, users_point(build.program, stack)),
@@ -238,7 +271,11 @@ void Confirmer::confirm_violation(const Goal& goal, const result::TestCase& test
   counterexample.function = build.program.functions[blamed.function].name;
   counterexample.message = message_of(build.program, goal, *fault);
   counterexample.test = {result.inputs, test.environment, test.schedule, std::move(unset)};
-  std::string problem = native_problem(goal, *fault, result.instructions, counterexample, budget);
+  std::string problem;
+  if (!test.schedule.empty() || is_about_threads(goal))
+    confirm_in_order(goal, moments, result.instructions, counterexample, budget);
+  else
+    problem = native_problem(goal, *fault, result.instructions, counterexample, budget);
   // Where the interpreter has followed all of the program, its exact addresses are enough.
   if (!problem.empty() && result.assumptions.empty() && jumps_over_room(*fault)) {
     Replays& replays = replays_of(counterexample.test);
@@ -257,6 +294,7 @@ void Confirmer::confirm_violation(const Goal& goal, const result::TestCase& test
   made.counterexample = std::move(counterexample);
   try {
     add_trace(goal, *made.counterexample, budget);
+    add_lanes(moments, *made.counterexample, budget);
   } catch (const OutOfBudget&) {  // a counterexample without a trace is one, too
   } catch (const UserError&) {
   }

@@ -77,7 +77,11 @@ class Confirmer {
   /// Why the native run does not show it; empty if it does. `instructions`: that the interpreter needed.
   std::string native_problem(const program::Goal& goal, const program::Fault& fault, std::uint64_t instructions,
                              Counterexample& counterexample, const Budget& budget);
+  /// The same for a run with threads in an order; where a native run cannot show it, the interpreter is enough.
+  void confirm_in_order(const program::Goal& goal, const ThreadMoments& moments, std::uint64_t instructions,
+                        Counterexample& counterexample, const Budget& budget);
   void add_trace(const program::Goal& goal, Counterexample& counterexample, const Budget& budget);
+  void add_lanes(const ThreadMoments& moments, Counterexample& counterexample, const Budget& budget);
 
   struct Here {
     Builds& builds;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "replay/lanes.h"
 #include "replay/source_trace.h"
 #include "result/test_case.h"
 
@@ -22,6 +23,7 @@ struct Counterexample {
   std::string function;          ///< that the failure is in
   std::string message;           ///< "assertion 'x < 10' failed", "write of 4 bytes at offset 40: past the end …"
   std::vector<TraceStep> trace;  ///< all of it; printing shortens
+  std::vector<LaneStep> lanes;   ///< of a program whose threads go on in an order of the test
   std::string confirmed_by;      ///< "native run", "checked native run", "interpreter"
 };
 

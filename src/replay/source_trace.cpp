@@ -131,11 +131,7 @@ class Writer {
     const CodePoint at = stack.empty() ? CodePoint{program_.entry, kNone} : users_point(program_, stack);
     TraceStep step = made_at(at, stack.empty() ? 0 : static_cast<std::uint32_t>(stack.size() - 1));
     if (stack.empty()) step.variable = input.name;
-    frontend::SourceType type;
-    type.kind = is_unsigned(input.name) ? frontend::SourceType::Kind::Unsigned : frontend::SourceType::Kind::Signed;
-    if (input.name.ends_with('*')) type.kind = frontend::SourceType::Kind::Pointer;
-    if (input.name == "float" || input.name == "double") type.kind = frontend::SourceType::Kind::Float;
-    step.value = frontend::value_text(&type, input.bytes);
+    step.value = input_text(input);
     step.is_input = true;
     pending_ = {std::move(step), input.bytes};
   }
@@ -273,6 +269,14 @@ bool leaves_unset(const Program& program, const interpret::StoreEvent& event) {
 }
 
 }  // namespace
+
+std::string input_text(const result::TestInput& input) {
+  frontend::SourceType type;
+  type.kind = is_unsigned(input.name) ? frontend::SourceType::Kind::Unsigned : frontend::SourceType::Kind::Signed;
+  if (input.name.ends_with('*')) type.kind = frontend::SourceType::Kind::Pointer;
+  if (input.name == "float" || input.name == "double") type.kind = frontend::SourceType::Kind::Float;
+  return frontend::value_text(&type, input.bytes);
+}
 
 CodePoint users_point(const Program& program, std::span<const CodePoint> stack) {
   const auto users = std::ranges::find_if(stack, [&](CodePoint point) {

@@ -23,6 +23,9 @@ struct TraceStep {
   bool is_input = false;    ///< came from the outside
 };
 
+/// The value of an input in the words of its type, which its name is if it has one.
+std::string input_text(const result::TestInput& input);
+
 /// Where the innermost call stands that is in the user's code; the innermost one if none is.
 program::CodePoint users_point(const program::Program& program, std::span<const program::CodePoint> stack);
 

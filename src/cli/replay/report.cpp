@@ -67,13 +67,20 @@ std::string tests_text(const ReplayOutcome& outcome, bool all) {
   text += different == 0 ? ", all as recorded\n" : fmt::format(", {} not as recorded\n", different);
   std::size_t shown = 0;
   for (const ReplayedTest& test : outcome.tests) {
-    if (!test.is_different && !test.is_failure) continue;
+    const bool has_order = test.is_ordered || !test.order_problem.empty();
+    if (!test.is_different && !test.is_failure && !has_order) continue;
     if (shown++ == kTestsShown && !all) return text + "  and more (-v shows all)\n";
     text += test.is_different ? fmt::format("  {}\n", difference_text(test))
-                              : fmt::format("  test {} failed: {} ({})\n", test.stored.number,
-                                            describe(test.run.ending), short_text(test.stored.test, 80));
+            : has_order       ? fmt::format("  {}\n", order_text(test))
+                        : fmt::format("  test {} failed: {} ({})\n", test.stored.number, describe(test.run.ending),
+                                      short_text(test.stored.test, 80));
   }
   return text;
+}
+
+std::string end_text(const ReplayedTest& test) {
+  if (!test.order_problem.empty()) return "not run in order";
+  return test.is_deadlock ? "deadlock" : describe(test.run.ending);
 }
 
 ordered_json ratio_object(const Ratio& ratio) { return {{"covered", ratio.covered}, {"total", ratio.total}}; }
@@ -116,7 +123,9 @@ ordered_json coverage_object(const ReplayOutcome& outcome) {
 }
 
 ordered_json test_object(const ReplayedTest& test) {
-  ordered_json object = {{"number", test.stored.number}, {"end", describe(test.run.ending)}};
+  ordered_json object = {{"number", test.stored.number}, {"end", end_text(test)}};
+  if (test.is_ordered) object["ordered"] = true;
+  if (!test.order_problem.empty()) object["problem"] = utf8(test.order_problem);
   if (!test.stored.end.empty()) object["recorded"] = recorded_end(test.stored);
   if (test.is_failure) object["failure"] = true;
   if (test.is_different) object["different"] = true;
@@ -127,6 +136,13 @@ ordered_json test_object(const ReplayedTest& test) {
 
 std::string counted(std::size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string order_text(const ReplayedTest& test) {
+  const std::uint32_t number = test.stored.number;
+  if (!test.order_problem.empty()) return fmt::format("test {} is not confirmed: {}", number, test.order_problem);
+  if (test.is_failure) return fmt::format("test {} fails in the order of its schedule: {}", number, end_text(test));
+  return fmt::format("test {} ended with {} in the order of its schedule", number, end_text(test));
 }
 
 std::string difference_text(const ReplayedTest& test) {

@@ -38,6 +38,9 @@ std::string counted(std::size_t count, std::string_view noun);
 /// "test 7 ended with exit code 1, the campaign saw exit code 0".
 std::string difference_text(const ReplayedTest& test);
 
+/// Of a test with a schedule: "test 1 fails in the order of its schedule: assertion", or why that cannot be said.
+std::string order_text(const ReplayedTest& test);
+
 /// The summary. `all`: every side that is not covered; else the first ten.
 std::string to_text(const ReplayOutcome& outcome, bool all);
 result::Report to_report(const std::vector<std::string>& inputs, const ReplayOutcome& outcome);

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "frontend/toolchain/carried_code.h"
+#include "replay/native_replayer.h"
 
 namespace plumb::cli {
 namespace {
@@ -63,8 +64,9 @@ ReplayedTest compare(StoredTest stored, replay::NativeRun run) {
   return test;
 }
 
-RecordedRuns::RecordedRuns(const replay::SourceBuild& program, const replay::RunLimits& limits, fs::path directory)
-    : program_(program), limits_(limits), directory_(std::move(directory)) {
+RecordedRuns::RecordedRuns(const replay::SourceBuild& program, replay::Builds& builds, const replay::RunLimits& limits,
+                           fs::path directory)
+    : program_(program), builds_(builds), limits_(limits), directory_(std::move(directory)) {
   if (!program_.counters.empty()) counted_ = read_file(program_.counters);
 }
 
@@ -76,7 +78,24 @@ void RecordedRuns::restore_counters() {
   write_file(program_.counters, counted_);
 }
 
+ReplayedTest RecordedRuns::run_in_order(const StoredTest& test, const Budget& budget) {
+  replay::NativeReplayer::Ordered made;
+  try {
+    made = replay::NativeReplayer(builds_, limits_).run_scheduled(test.test, budget);
+  } catch (const UserError& error) {
+    made.problem = error.message();
+  }
+  ReplayedTest replayed = compare(test, std::move(made.run));
+  replayed.order_problem = std::move(made.problem);
+  replayed.is_ordered = replayed.order_problem.empty();
+  replayed.is_deadlock = made.is_deadlock;
+  replayed.is_failure = replayed.is_ordered && (replayed.is_failure || made.is_deadlock);
+  replayed.is_unfinished |= !replayed.is_ordered;
+  return replayed;
+}
+
 ReplayedTest RecordedRuns::run(const StoredTest& test, const Budget& budget) {
+  if (!test.test.schedule.empty()) return run_in_order(test, budget);
   std::vector<std::pair<std::string, std::string>> variables;
   if (!program_.counters.empty()) {
     restore_counters();

@@ -55,6 +55,21 @@ std::vector<StoredTest> read_files(const fs::path& directory) {
   return tests;
 }
 
+/// Those that `plumb check` writes beside its result.json.
+std::vector<StoredTest> read_counterexamples(const fs::path& directory) {
+  std::vector<fs::path> files;
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory))
+    if (entry.path().filename().string().starts_with("counterexample") && entry.path().extension() == ".json")
+      files.push_back(entry.path());
+  std::ranges::sort(files);
+  std::vector<StoredTest> tests;
+  for (const fs::path& file : files) {
+    tests.push_back(read_stored_test(file, read_test_case(file)));
+    tests.back().number = static_cast<std::uint32_t>(tests.size());
+  }
+  return tests;
+}
+
 void add_errors(const fs::path& directory, std::vector<StoredTest>& tests) {
   std::error_code error;
   if (!has_directory(directory) || fs::is_empty(directory, error)) return;
@@ -113,6 +128,8 @@ RunDirectory read_run_directory(const fs::path& directory) {
       run.tests = read_files(directory / "tests");
     } else if (!fs::exists(directory / "result.json", error)) {
       run.tests = read_files(directory);
+    } else {
+      run.tests = read_counterexamples(directory);
     }
   }
   add_errors(directory / "errors", run.tests);

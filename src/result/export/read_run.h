@@ -17,8 +17,8 @@ struct RunDirectory {
 };
 
 /// Reads DIR/campaign.db; if there is none, the files of DIR/tests, or of DIR itself. Failing inputs of DIR/errors that
-/// are no test yet come last, with numbers of their own. A file instead of a directory is a single test. Throws
-/// UserError if there is nothing to read.
+/// are no test yet come last, with numbers of their own. Of what `plumb check` wrote, the counterexamples. A file
+/// instead of a directory is a single test. Throws UserError if there is nothing to read.
 RunDirectory read_run_directory(const std::filesystem::path& directory);
 
 }  // namespace plumb::result

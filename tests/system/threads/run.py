@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`plumb run --schedule` on programs with threads, and what `plumb check` has for them alone.
+"""`plumb run --schedule` on programs with threads, and what `plumb check` shows and has for them alone.
 
     run.py PLUMB            all scenarios
     run.py PLUMB NAME…      those whose name contains one of the words
@@ -252,9 +252,79 @@ def store_buffers_are_seen_and_replayed(files):
     checked(files, STORE_BUFFERING, "--memory-model", "tso", "--property", "data-race", code=2)
 
 
+def check_command(files, source, *arguments, code=10):
+    files("program.c", source)
+    done = subprocess.run([PLUMB, "check", "program.c", *map(str, arguments)], capture_output=True, timeout=SECONDS, cwd=files.path)
+    check(done.returncode == code, f"expected exit code {code}\n{shown(done)}")
+    return done.stdout.decode()
+
+
+def replayed(files, directory, code):
+    done = subprocess.run([PLUMB, "replay", directory, "--no-files"], capture_output=True, timeout=SECONDS, cwd=files.path)
+    check(done.returncode == code, f"expected exit code {code}\n{shown(done)}")
+    return done.stdout.decode()
+
+
+def a_counterexample_is_lanes(files):
+    """A column per thread, with the accesses that matter and their values, in 80 characters; in the object as data."""
+    text = check_command(files, LOST_UPDATE.replace("int n;", "int n, unseen;").replace("pthread_t a, b;", "pthread_t a, b; unseen = 3;"), "--out", "found")
+    lanes = text[text.index("threads, time goes down"):].splitlines()
+    check(lanes[1].split() == "thread 1 thread 2 thread 3".split(), text)
+    check(all(len(line) <= 80 for line in lanes) and "unseen" not in "".join(lanes), text)
+    check(sum("read n = 0" in line for line in lanes) == 2 and "13 fails" in text, text)
+    steps = json.loads((files.path / "found" / "result.json").read_text())["properties"][0]["goals"][0]["counterexample"]["lanes"]["lines"]
+    check(steps[0] == {"thread": 1, "file": "program.c", "line": 9, "column": 3, "function": "main", "what": "create", "variable": "thread 2", "other": 2},
+          str(steps[0]))
+    check([s["value"] for s in steps if s["what"] == "write"] == ["1", "1"], str(steps))
+    again = message(files, LOST_UPDATE, "--schedule", "random", code=10)
+    check("threads, time goes down" in again, again)
+
+
+def a_counterexample_is_made_again_natively(files):
+    """The switches are enforced: each of ten replays fails; with inputs of a thread, and a deadlock likewise."""
+    text = check_command(files, LOST_UPDATE, "--out", "found")
+    check("confirmed by interpreter and native run" in text, text)
+    for _ in range(10):
+        check("fails in the order of its schedule: assertion" in replayed(files, "found", 10), "found")
+    text = check_command(files, TWO_LOCKS, "--property", "deadlock", "--out", "dead")
+    check("confirmed by interpreter and native run" in text, text)
+    check("fails in the order of its schedule: deadlock" in replayed(files, "dead", 10), "dead")
+
+
+def a_witness_has_threads(files):
+    """The violation witness in GraphML is a path with creations, and inputs where they are asked for."""
+    source = LOST_UPDATE.replace("int n;", "int __VERIFIER_nondet_int(void);\nint n;").replace("n = seen + 1", "n = seen + __VERIFIER_nondet_int()")
+    check_command(files, source.replace("n == 2", "n != 7"), "--out", "found")
+    done = subprocess.run([sys.executable, GRAPH, files.path / "found" / "witness.graphml", files.path / "program.c"], capture_output=True, timeout=SECONDS)
+    check(done.returncode == 0, shown(done))
+    check(b"result ==" in (files.path / "found" / "witness.graphml").read_bytes(), "inputs")
+    check_command(files, source.replace("n == 2", "n != 7"), "--witness", "alone.graphml")
+    check((files.path / "alone.graphml").read_text().startswith("<?xml"), "alone.graphml")
+
+
+def a_variable_of_another_thread_ends(files):
+    """What a function has in memory ends before another thread uses it, in one order alone; the interpreter makes that run."""
+    text = check_command(files, THREADS + """
+int* _Atomic seen;
+void* other(void* p) { int* at = seen; if (at) *at = 1; return p; }
+int publish(void) { int made = 0; seen = &made; return 0; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, other, 0);
+  publish();
+  pthread_join(t, 0);
+  return 0;
+}
+""", "--property", "memsafety", "--engine", "explore")
+    check("'made'" in text and "was left" in text and "confirmed by interpreter" in text, text)
+    check("write seen = " in text and "read seen = " in text, text)
+
+
+GRAPH = pathlib.Path(__file__).resolve().parents[1] / "check" / "witness_graph.py"
 SCENARIOS = [races_are_found_where_they_are, a_race_says_both_places, a_sample_can_be_run_again,
              the_same_seed_gives_the_same_runs, a_deadlock_says_who_waits_for_what,
-             a_schedule_of_another_program_is_a_message, wrong_uses_are_answered_as_c_says,
+             a_counterexample_is_lanes, a_counterexample_is_made_again_natively, a_witness_has_threads,
+             a_variable_of_another_thread_ends, a_schedule_of_another_program_is_a_message, wrong_uses_are_answered_as_c_says,
              a_formula_is_answered_with_a_run_that_has_a_cycle, a_formula_that_is_wrong_is_a_message_with_its_column,
              store_buffers_are_seen_and_replayed]
 
