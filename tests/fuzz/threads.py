@@ -5,7 +5,8 @@
     threads.py native --count 100 --seed 1 [--runs 400] [--mutate KIND]
 
 With each reduction nothing may be said to hold that is violated in some run, nor violated that is in none. What is not decided is
-counted. Disagreements are kept in DIR. `native` holds the enumeration itself against native runs in orders that tests/tasks/threads.c
+counted, and so are the counterexamples that a native run in the same order showed, too, beside the interpreter; with --all-native
+one that it did not is a disagreement (races do nothing natively). Disagreements are kept in DIR. `native` holds the enumeration itself against native runs in orders that tests/tasks/threads.c
 draws: what they come to has to be known. --mutate makes the enumeration wrong, which has to be seen. Exit code 1 if something disagrees."""
 import argparse
 import json
@@ -49,7 +50,12 @@ def reason_of(result):
     return " ".join(p.get("reason", "") for p in result["properties"])
 
 
-def complaint_about(result, is_violated):
+def confirmed_by(result):
+    """Of a violated property: "interpreter and native run", or the interpreter and why alone."""
+    return next((goal["counterexample"]["confirmed_by"] for p in result["properties"] for goal in p.get("goals", []) if "counterexample" in goal), "")
+
+
+def complaint_about(result, is_violated, needs_native=False):
     verdict = result["verdict"]
     if verdict == "unknown" and "counterexample" in reason_of(result) and not is_violated:
         return "a counterexample that was not confirmed, and no run violates it"
@@ -57,6 +63,8 @@ def complaint_about(result, is_violated):
         return f"'{verdict}', but some run violates it"
     if verdict == "violated" and not is_violated:
         return "'violated', but no run violates it"
+    if verdict == "violated" and needs_native and "native run" not in confirmed_by(result).split(";")[0]:
+        return f"confirmed by {confirmed_by(result)}"
     return ""
 
 
@@ -86,10 +94,12 @@ def examine(seed, options):
                     continue
                 result, failure = check(options.plumb, path, property, reduction, options.seconds)
                 verdict = result["verdict"] if result else "failed"
+                if verdict == "violated" and property != "data-race":
+                    verdict += " natively" if confirmed_by(result) == "interpreter and native run" else " interpreted"
                 found.append((property, reduction, "violated" if is_violated else "holds", verdict))
                 if options.verbose:
                     print(f"seed {seed} {property} {reduction}: {verdict} {reason_of(result) if result else failure}", flush=True)
-                complaint = failure or complaint_about(result, is_violated)
+                complaint = failure or complaint_about(result, is_violated, options.all_native and property != "data-race")
                 if complaint:
                     complaints.append(f"seed {seed}, {property}, {reduction}: {complaint}")
         kept(options, path, complaints, text)
@@ -133,6 +143,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--runs", type=int, default=400, help="native ones")
     parser.add_argument("--mutate", choices=MUTATIONS)
+    parser.add_argument("--all-native", action="store_true", help="the native run has to show each failure and deadlock")
     parser.add_argument("--keep")
     parser.add_argument("-v", "--verbose", action="store_true", help="each run")
     options = parser.parse_args()
@@ -146,7 +157,7 @@ def main():
             for complaint in complaints:
                 print(complaint, flush=True)
     for (property, reduction, expected, verdict), count in sorted(counts.items()):
-        print(f"{property:10} {reduction:6} {expected:8} {verdict:12} {count}")
+        print(f"{property:10} {reduction:6} {expected:8} {verdict:20} {count}")
     print(f"{options.count - wrong} of {options.count} programs agree with enumeration")
     return 1 if wrong or options.count == 0 else 0
 
