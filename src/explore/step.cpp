@@ -71,6 +71,8 @@ StepEnd Machine::run(std::uint32_t t, bool is_first_done) {
   const std::size_t choices_before = choices_.taken();
   for (;;) {
     const Instruction& i = function().instructions[frame().next];
+    // What a thread does alone, or in a section that it stands in, is done: others may go on behind it.
+    const bool is_unseen_of_others = is_alone() || rules_.is_atomic(t);
     const bool is_seen = is_boundary(i);
     if (is_seen && !is_first_) return StepEnd::Stands;
     if (is_cut_ && (since_boundary_ > kLongStep || choices_.taken() > choices_before)) {
@@ -108,7 +110,7 @@ StepEnd Machine::run(std::uint32_t t, bool is_first_done) {
       case Step::Before:
         return StepEnd::Stands;
     }
-    if (is_seen) is_first_ = false;
+    if (is_seen || is_unseen_of_others) is_first_ = false;
   }
 }
 

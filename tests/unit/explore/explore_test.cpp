@@ -104,6 +104,21 @@ int main(void) {
   EXPECT_EQ(agreed(Source(with("while")).about(GoalKind::Deadlock)), Verdict::Holds);
 }
 
+TEST(Explore, ThreadsThatAreMadeWhenOthersHaveEndedMayComeFirst) {
+  const std::string program =
+      "int x; void* nothing(void* p) { return 0; } void* set(void* p) { x = 1; return 0; }\n"
+      "int main(void) { pthread_t a, b; pthread_create(&a, 0, nothing, 0); JOIN pthread_create(&b, 0, set, 0);\n"
+      "  int seen = x; pthread_join(b, 0); check(seen == WANTED); }";
+  for (const char* join : {"", "pthread_join(a, 0);"})
+    for (const char* wanted : {"0", "1"}) {
+      std::string text = program;
+      text.replace(text.find("JOIN"), 4, join);
+      text.replace(text.find("WANTED"), 6, wanted);
+      EXPECT_EQ(agreed(Source(text)), Verdict::Violated) << text;
+      EXPECT_EQ(agreed(Source(text).about(GoalKind::DataRace)), Verdict::Violated) << text;
+    }
+}
+
 TEST(Explore, AtomicSectionsAreNotInterrupted) {
   const std::string program =
       "int x; void* f(void* p) { __VERIFIER_atomic_begin(); int y = x; x = y + 1; __VERIFIER_atomic_end(); return 0; "
