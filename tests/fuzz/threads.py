@@ -63,7 +63,7 @@ def complaint_about(result, is_violated, needs_native=False):
         return f"'{verdict}', but some run violates it"
     if verdict == "violated" and not is_violated:
         return "'violated', but no run violates it"
-    if verdict == "violated" and needs_native and "native run" not in confirmed_by(result).split(";")[0]:
+    if verdict == "violated" and needs_native and confirmed_by(result) != "interpreter and native run" and "sandbox" not in confirmed_by(result):
         return f"confirmed by {confirmed_by(result)}"
     return ""
 

@@ -1,4 +1,5 @@
 // purpose: an update writes even what is there already; an exchange whose comparison fails has only read
+// no oracle: ThreadSanitizer takes an exchange that fails for a write, which C (7.17.7.4) says it is not
 #include <pthread.h>
 #include <stdatomic.h>
 int n = 4;
