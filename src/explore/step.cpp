@@ -85,8 +85,8 @@ StepEnd Machine::run(std::uint32_t t, bool is_first_done) {
     if (listener.places != nullptr && (*listener.places)[frame().function][frame().next]) listener.on_place(here());
     const InstructionId at = frame().next;
     const std::size_t depth = current_->frames.size();
-    const bool is_visible =
-        semantics::is_visible(i, i.kind == Kind::Return && world_.code.of(frame().function).has_variables_in_memory);
+    const bool is_visible = semantics::is_visible(
+        function(), i, i.kind == Kind::Return && world_.code.of(frame().function).has_variables_in_memory);
     switch (execute(i)) {
       case Step::Next:
         INVARIANT(current_->frames.size() == depth && frame().next == at,

@@ -17,8 +17,9 @@ using program::kSynthetic;
 
 Decoded* Machine::step_in_order(Decoded* at) {
   // Before an access to a thread-local variable its address is computed, in a Decoded of the same source.
-  const bool is_operation = at->run != &plumb::interpret::thread_local_address &&
-                            semantics::is_visible(source(at), frame().code->has_variables_in_memory);
+  const bool is_operation =
+      at->run != &plumb::interpret::thread_local_address &&
+      semantics::is_visible(*frame().code->function, source(at), frame().code->has_variables_in_memory);
   if (observer != nullptr && (is_operation || !has_shown)) show(at);
   if (is_operation) {
     tell_operation();

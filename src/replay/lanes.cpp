@@ -176,6 +176,7 @@ bool is_continued(const ThreadMoment& before, const ThreadMoment& moment) {
 
 std::vector<LaneStep> lanes_of(const Program& program, const frontend::SourceTypes& types, const ThreadMoments& moments,
                                std::span<const result::TestInput> inputs) {
+  if (has_store_buffers(program)) return {};
   const std::vector<ThreadMoment> all = moments.moments();
   SharedBytes shared;
   for (const ThreadMoment& moment : all)

@@ -25,7 +25,8 @@ struct LaneStep {
 
 /// What the threads of a run notice of each other: accesses to memory that two of them touch and one writes, and calls
 /// of the library of threads, and the inputs. `types` are those of the program's variables, `inputs` those that the run
-/// asked for. Nothing if one thread was all there was.
+/// asked for. Nothing if one thread was all there was,
+/// or threads have store buffers.
 std::vector<LaneStep> lanes_of(const program::Program& program, const frontend::SourceTypes& types,
                                const ThreadMoments& moments, std::span<const result::TestInput> inputs);
 

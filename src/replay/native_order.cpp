@@ -106,6 +106,7 @@ class Entries {
 }  // namespace
 
 NativeOrder native_order(const Program& program, const ThreadMoments& moments, bool is_deadlock) {
+  if (has_store_buffers(program)) return {{}, "a native run has the store buffers of the machine"};
   if (moments.is_too_long()) return {{}, "the run is too long to be made in order"};
   const std::vector<ThreadMoment> all = moments.moments();
   return Entries(program, all).made(is_deadlock);

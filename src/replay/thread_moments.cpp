@@ -34,6 +34,10 @@ ThreadMoment moment_of(ThreadMoment::Kind kind, const OperationEvent& event, std
 
 }  // namespace
 
+bool has_store_buffers(const program::Program& program) {
+  return std::ranges::find(program.functions, "plumb_tso_store", &program::Function::name) != program.functions.end();
+}
+
 ThreadMoments::Thread& ThreadMoments::thread(std::size_t t) {
   if (t >= threads_.size()) threads_.resize(t + 1);
   return threads_[t];

@@ -36,6 +36,9 @@ struct ThreadMoment {
   std::uint64_t argument = 0;  ///< of a call: the first
 };
 
+/// Threads have store buffers (frontend/memory_model.h): accesses are made elsewhere than they stand in the source.
+bool has_store_buffers(const program::Program& program);
+
 /// Makes moments of the operations that InterpreterOptions::on_operation is told of. An atomic operation of the source
 /// is one access, and a call of the library is there where it succeeds, not where it begins to wait.
 class ThreadMoments {

@@ -54,7 +54,9 @@ void Executor::note(const Activation& a, std::size_t thread, OperationKind kind)
 }
 
 void Executor::count_operation(const Activation& a, const Instruction& i) {
-  if (!semantics::is_visible(i)) return;
+  const Function& function = a.plan->function();
+  const bool has_variables = i.kind == Kind::Return && semantics::has_variables_in_memory(function);
+  if (!semantics::is_visible(function, i, has_variables)) return;
   if (current_ == nullptr) return note(a, 0, OperationKind::Visible);
   OperationKind kind = OperationKind::Visible;
   if (i.kind == Kind::Intrinsic) {
@@ -266,7 +268,7 @@ bool Executor::is_shared_access(Activation& a, const Instruction& i) {
 }
 
 void Executor::note_accesses(Activation& a, const Instruction& i) {
-  if (!semantics::is_visible(i) && i.kind != Kind::Return) return;
+  if (!semantics::is_visible(a.plan->function(), i, true)) return;
   if (i.kind == Kind::Intrinsic) {
     const Intrinsic what = i.intrinsic();
     if (what >= Intrinsic::MutexLock && what <= Intrinsic::Fence) return;

@@ -144,12 +144,11 @@ void ThreadPlan::find_switches(const program::Program& program) {
     return own.is_own(address) || (value.kind == ValueKind::GlobalAddress && program.globals[value.index].is_constant);
   };
   for (const Instruction& i : function.instructions) {
-    bool is_switch = semantics::is_visible(i);
+    bool is_switch = semantics::is_visible(function, i, true);  // objects of a call end with its return
     const std::span<const ValueId> operands = function.operands_of(i);
     if (i.kind == Kind::Intrinsic) is_switch = !is_of_one_thread(i.intrinsic());
     if (i.kind == Kind::Intrinsic && (i.intrinsic() == Intrinsic::EnterScope || i.intrinsic() == Intrinsic::LeaveScope))
       is_switch = !is_kept(operands[0]);
-    is_switch = is_switch || i.kind == Kind::Return;  // objects of the call end
     if (i.kind == Kind::Load || i.kind == Kind::Store || i.kind == Kind::FillMemory) is_switch = !is_kept(operands[0]);
     if (i.kind == Kind::CopyMemory) is_switch = !is_kept(operands[0]) || !is_kept(operands[1]);
     is_switch_.push_back(is_switch);
