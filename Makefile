@@ -35,6 +35,11 @@ fuzz: ## a million random terms against evaluation and Z3, 3,000 random programs
 	tests/fuzz/csmith.py build/release/bin/plumb --count 3000 --seed 10001 --jobs $(JOBS) --keep build/fuzz/csmith
 	tests/fuzz/defects.py build/release/bin/plumb --count 1000 --seed 1001
 	tests/fuzz/check.py build/release/bin/plumb --count 500 --seed 1
+	tests/fuzz/concolic.py build/release/bin/plumb --count 200 --seed 1001 --jobs $(JOBS)
+	tests/fuzz/uninitialised.py build/release/bin/plumb --count 200
+	tests/fuzz/undefined.py build/release/bin/plumb --count 300
+	tests/fuzz/unset.py build/release/bin/plumb --count 200
+	tests/bip/run.py build/release/bin/plumb
 	tests/fuzz/undefined_programs.py build/release/bin/plumb --count 2000 --seed 1001 --jobs $(JOBS) --keep build/fuzz/undefined
 	build/release/tests/fuzz_remote --messages 10000000 --seconds 600 --seed 2
 	tests/fuzz/bip.py build/release/bin/plumb --count 300 --seed 1001 --jobs $(JOBS) --keep build/fuzz/bip

@@ -129,7 +129,7 @@ TEST(RandomSystems, BmcSplitBmcKInductionModesAndAbcAgreeWithTheEnumerationOfAll
                                          "lcorr; scl -m; retime -M 3; balance; dprove"};
   std::size_t number = 0;
   std::size_t decided = 0;
-  for (const System& system : small_systems(test::effort(120))) {
+  for (const System& system : small_systems(test::effort(80))) {
     SCOPED_TRACE(number);
     const ExplicitStates truth(system);
     const std::size_t bad = number % system.bads().size();
