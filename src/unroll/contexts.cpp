@@ -358,28 +358,31 @@ void Executor::run_from(Arrived arrived) {
   }
 }
 
-void Executor::enter_in_thread(Activation& a, const Callee& callee, std::span<const Term> arguments) {
-  const Function& function = world_.program.functions[callee.function];
+Executor::Activation& Executor::call_from(Activation& a, FunctionId function) {
   const InstructionId at = a.next - 1;
   Key prefix = a.prefix;
   prefix.insert(prefix.end(), a.key.begin(), a.key.end());
   prefix.push_back(in_instruction(a.plan->function().blocks[a.block], at));
-  prefix.push_back(callee.function);
+  prefix.push_back(function);
   Activation*& known = current_->call_at[prefix];
-  if (known == nullptr) {
-    known = &make_call(*current_, callee.function, world_.place({place(a), at, callee.function}));
-    known->caller = &a;
-    known->prefix = std::move(prefix);
-    known->called_in = a.key;
-    known->called_at = at;
-    const Activation* outer = &a;
-    while (outer != nullptr && outer->function != callee.function) outer = outer->caller;
-    known->counted = outer == nullptr ? 0 : outer->counted + 1;
-  }
-  if (known->counted > 0) {
+  if (known != nullptr) return *known;
+  known = &make_call(*current_, function, world_.place({place(a), at, function}));
+  known->caller = &a;
+  known->prefix = std::move(prefix);
+  known->called_in = a.key;
+  known->called_at = at;
+  const Activation* outer = &a;
+  while (outer != nullptr && outer->function != function) outer = outer->caller;
+  known->counted = outer == nullptr ? 0 : outer->counted + 1;
+  return *known;
+}
+
+void Executor::enter_in_thread(Activation& a, const Callee& callee, std::span<const Term> arguments) {
+  Activation& called = call_from(a, callee.function);
+  if (called.counted > 0) {
     const Term condition = world_.paths.condition(callee.path);
     const bool is_possible = is_possible_(terms_.bit_and(condition, record_.going_on()));
-    const bool is_too_deep = known->counted > bound_;
+    const bool is_too_deep = called.counted > bound_;
     if (is_possible && is_too_deep) record_.add(Record::Kind::Cut, condition, kUnwindingCut);
     if (!is_possible || is_too_deep) return world_.paths.mark_ended(callee.path);
   }
@@ -388,21 +391,22 @@ void Executor::enter_in_thread(Activation& a, const Callee& callee, std::span<co
   start.memory = a.now.memory;
   start.threads = a.now.threads;
   std::vector<Term> behind;
-  const Instruction& call = a.plan->function().instructions[at];
-  for (const ValueId v : thread_plan(a.function).live_before(at + 1))
+  const Instruction& call = a.plan->function().instructions[called.called_at];
+  for (const ValueId v : thread_plan(a.function).live_before(called.called_at + 1))
     behind.push_back(v - call.first_result < call.result_count ? Term{} : a.values[v]);
   start.callers.push_back({std::move(behind), std::exchange(start.rounds, {})});
   start.values.clear();
+  const Function& function = world_.program.functions[callee.function];
   for (std::size_t p = 0; p < function.parameters.size(); ++p) {
     const ValueId parameter = function.parameters[p];
     start.values.push_back(p < arguments.size()
                                ? arguments[p]
-                               : world_.variable({known->context, program::kNone, static_cast<std::uint32_t>(p) + 1},
+                               : world_.variable({called.context, program::kNone, static_cast<std::uint32_t>(p) + 1},
                                                  function.values[parameter].width, function.value_names[parameter]));
   }
-  known->now = std::move(start);
-  if (function.is_variadic) pass_variadic(*known, function, arguments);
-  arrive({known, {known->plan->order().rank(0)}, 0}, std::move(known->now));
+  called.now = std::move(start);
+  if (function.is_variadic) pass_variadic(called, function, arguments);
+  arrive({&called, {called.plan->order().rank(0)}, 0}, std::move(called.now));
 }
 
 void Executor::return_in_thread(Activation& a, std::vector<Term> results) {

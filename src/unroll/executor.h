@@ -197,6 +197,7 @@ class Executor {
   void note_accesses(Activation& a, const Instruction& i);
   Term blocks(Activation& a, const Position& position);
   void arrive(Position position, State state);
+  Activation& call_from(Activation& a, FunctionId function);
   void enter_in_thread(Activation& a, const Callee& callee, std::span<const Term> arguments);
   void return_in_thread(Activation& a, std::vector<Term> results);
   void end_thread(Activation& a, Term result);
@@ -212,6 +213,8 @@ class Executor {
   std::optional<Step> run_thread_intrinsic(Activation& a, const Instruction& i, program::Intrinsic what,
                                            std::span<const Term> arguments);
   Step create_thread(Activation& a, const Instruction& i, std::span<const Term> arguments);
+  /// The function that a thread runs; nothing if no run goes on.
+  std::optional<FunctionId> start_of_thread(Activation& a, Term address);
   /// The thread has its own of each variable that threads have.
   void make_locals(Activation& a, Thread& thread, std::uint32_t created);
   Step join_thread(Activation& a, const Instruction& i, std::span<const Term> arguments);

@@ -64,23 +64,31 @@ std::optional<Executor::Step> Executor::run_thread_intrinsic(Activation& a, cons
   }
 }
 
-Executor::Step Executor::create_thread(Activation& a, const Instruction& i, std::span<const Term> arguments) {
-  const Pointed& pointed = world_.resolver.resolve(arguments[2]);
-  if (pointed.is_unclear || pointed.targets.size() != 1)
-    return gap(a, "a thread of which it is not known what function it runs");
+std::optional<FunctionId> Executor::start_of_thread(Activation& a, Term address) {
+  const Pointed& pointed = world_.resolver.resolve(address);
+  if (pointed.is_unclear || pointed.targets.size() != 1) {
+    gap(a, "a thread of which it is not known what function it runs");
+    return std::nullopt;
+  }
   const Pointed::Target start = pointed.targets[0];
   const bool is_function = world_.objects[start.object].kind == ObjectKind::Function;
   const Term is_valid = terms_.bit_and(start.when, terms_.eq(start.offset, world_.pointer_constant(0)));
   if (fault(a, FaultKind::InvalidCall, is_function ? terms_.bit_not(is_valid) : terms_.boolean(true)))
-    return Step::Ended;
+    return std::nullopt;
   const FunctionId id = world_.function_of(start.object);
   const Function& function = world_.program.functions[id];
-  if (!function.has_body()) return gap(a, fmt::format("a thread that runs '{}', which has no body", function.name));
-  if (function.parameters.size() > 1) {
-    fault(a, FaultKind::InvalidCall, terms_.boolean(true));
-    return Step::Ended;
+  if (!function.has_body()) {
+    gap(a, fmt::format("a thread that runs '{}', which has no body", function.name));
+    return std::nullopt;
   }
-  const std::uint32_t created = world_.place({kThread, place(a), a.next - 1, id});
+  if (fault(a, FaultKind::InvalidCall, terms_.boolean(function.parameters.size() > 1))) return std::nullopt;
+  return id;
+}
+
+Executor::Step Executor::create_thread(Activation& a, const Instruction& i, std::span<const Term> arguments) {
+  const std::optional<FunctionId> start = start_of_thread(a, arguments[2]);
+  if (!start) return Step::Ended;
+  const std::uint32_t created = world_.place({kThread, place(a), a.next - 1, *start});
   const auto [known, is_new] = thread_at_.try_emplace(created, threads_.size());
   if (is_new && threads_.size() >= kMaxThreads) {
     thread_at_.erase(known);
@@ -90,7 +98,7 @@ Executor::Step Executor::create_thread(Activation& a, const Instruction& i, std:
   if (is_new) {
     Thread& made = threads_.emplace_back();
     made.number = number;
-    make_call(made, id, created);
+    make_call(made, *start, created);
   }
   if (!store(a, arguments[0], world_.pointer_constant(number + 1))) return Step::Ended;
   a.now.threads->create(number, world_.pointer_width());
@@ -99,7 +107,7 @@ Executor::Step Executor::create_thread(Activation& a, const Instruction& i, std:
   make_locals(a, thread, created);
   const Position position{&thread.calls.front(), {thread.calls.front().plan->order().rank(0)}, 0};
   State state;
-  if (!function.parameters.empty()) state.values = {arguments[3]};
+  if (!world_.program.functions[*start].parameters.empty()) state.values = {arguments[3]};
   thread.stands.emplace_back(full_key(position), Stand{position, std::move(state), world_.paths.condition(a.now.path)});
   give_number(a, i, 0);
   return Step::Next;
