@@ -1,5 +1,6 @@
 // Numbers made of the values of properties, and their comparison, state by state with intervals.
 
+#include <limits>
 #include <optional>
 
 #include "base/error.h"
@@ -120,7 +121,8 @@ Values Checker::choice(const Formula& formula, const StateSet* asked) {
 Values Checker::comparison(Op op, const Numbers& a, const Numbers& b) {
   Truth result{StateSet(chain_.states), StateSet(chain_.states)};
   if (!a.is_guaranteed || !b.is_guaranteed) add_note("an estimate was compared");
-  const double error = options_.analysis.epsilon;
+  const bool has_error = options_.analysis.method != AnalysisOptions::Method::Value;
+  const double error = has_error ? options_.analysis.epsilon : std::numeric_limits<double>::infinity();
   const bool is_exact = !a.exact.empty() && !b.exact.empty();
   for_each_state(chain_.states, [&](StateId s) {
     const auto [yes, possible] =

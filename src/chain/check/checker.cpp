@@ -191,6 +191,8 @@ Truth Checker::decide(const Formula& formula, const Question& question, const St
   }
   AnalysisOptions analysis = options_.analysis;
   analysis.want_strategy = keeps_strategy_;
+  // Nothing is known of the error of value iteration.
+  if (analysis.method == AnalysisOptions::Method::Value) analysis.method = AnalysisOptions::Method::Automatic;
   constexpr std::uint64_t kSmall = 2000;  // states for which fractions are cheap
   constexpr double kFinest = 1e-13;
   while (true) {
