@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <atomic>
 #include <array>
 #include <cctype>
 #include <chrono>
@@ -357,13 +358,19 @@ class ProgramChecker {
   }
 
   check::Outcome search(const program::Program& program, const std::vector<program::Goal>& goals,
-                        const check::Settings& settings, const Budget& budget) const {
+                        check::Settings settings, const Budget& budget) const {
     if (goals.empty()) return {};
     LiveProgress progress("checking " + plan_.files.front(), context_.common.quiet);
-    std::size_t decided = 0;
-    progress.set_status(fmt::format("0 of {} goals decided", goals.size()));
+    std::atomic<std::size_t> decided = 0;
+    const auto status = [&] { return fmt::format("{} of {} goals decided", decided.load(), goals.size()); };
+    progress.set_status(status());
+    settings.exploration.on_progress = [&](const explore::Statistics& so_far) {
+      progress.set_status(fmt::format("{}; {} states, {} open, depth {}", status(), so_far.states,
+                                      so_far.frontier, so_far.depth));
+    };
     return check::check(program, goals, settings, budget, [&](const check::GoalResult&) {
-      progress.set_status(fmt::format("{} of {} goals decided", ++decided, goals.size()));
+      ++decided;
+      progress.set_status(status());
     });
   }
 

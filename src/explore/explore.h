@@ -32,6 +32,16 @@ enum class Order : std::uint8_t {
   Depth,
 };
 
+struct Statistics {
+  std::uint64_t states = 0;
+  std::uint64_t steps = 0;  ///< transitions
+  std::uint64_t frontier = 0;
+  std::uint64_t depth = 0;
+  std::uint64_t bytes = 0;  ///< of all stored states
+  std::uint64_t queries = 0;
+  double seconds = 0;
+};
+
 struct Options {
   Reduction reduction = Reduction::Dpor;
   Algorithm algorithm = Algorithm::Limited;
@@ -39,6 +49,7 @@ struct Options {
   std::optional<std::uint64_t> max_states;
   bool has_spurious_wakeups = true;
   std::uint64_t seed = 1;
+  std::function<void(const Statistics& so_far)> on_progress{};  ///< called now and then
 };
 
 /// What is known about a goal.
@@ -48,16 +59,6 @@ struct GoalResult {
   std::string reason{};
   std::vector<result::Gap> gaps{};
   std::optional<result::TestCase> test{};  ///< of Violated, with the order of threads
-};
-
-struct Statistics {
-  std::uint64_t states = 0;
-  std::uint64_t steps = 0;  ///< transitions
-  std::uint64_t frontier = 0;
-  std::uint64_t depth = 0;
-  std::uint64_t bytes = 0;  ///< of all stored states
-  std::uint64_t queries = 0;
-  double seconds = 0;
 };
 
 struct Outcome {

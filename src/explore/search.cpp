@@ -20,6 +20,8 @@ namespace {
 constexpr std::size_t kMaxCompared = 32;
 /// Steps between looks at the budget.
 constexpr std::uint64_t kCheckInterval = 64;
+/// And between signs of life.
+constexpr std::chrono::milliseconds kProgressInterval{200};
 
 /// What is lost at the end of the program depends on how far each thread has come.
 bool hides_accesses(const Options& options, std::span<const Goal> goals) {
@@ -115,12 +117,20 @@ Outcome Search::run() {
     }
     if (on_answer_ && answer.verdict != Verdict::Unknown) on_answer_(g, answer);
   }
-  finish();
+  outcome_.assumptions.assign(assumptions_.begin(), assumptions_.end());
+  count();
   return std::move(outcome_);
 }
 
-void Search::finish() {
-  outcome_.assumptions.assign(assumptions_.begin(), assumptions_.end());
+void Search::show_progress() {
+  const auto now = std::chrono::steady_clock::now();
+  if (now < next_progress_) return;
+  next_progress_ = now + kProgressInterval;
+  count();
+  options_.on_progress(outcome_.statistics);
+}
+
+void Search::count() {
   Statistics& s = outcome_.statistics;
   s.states = graph_.size();
   s.frontier = frontier_.size();
@@ -165,6 +175,7 @@ void Search::explore_all() {
       frontier_.pop_back();
     }
     if (!dominance_.is_on() || !is_covered_[next]) expand(next);
+    if (options_.on_progress) show_progress();
   }
 }
 

@@ -97,7 +97,9 @@ class Search {
   /// That the accesses of two ways meet, if they can.
   std::optional<Meeting> meeting(const Way& a, const Touch& first, const Way& b, const Touch& second);
   bool has_open() const { return open_ > 0; }
-  void finish();
+  /// Of the search so far.
+  void count();
+  void show_progress();
 
   std::span<const Goal> goals_;
   const Options& options_;
@@ -130,6 +132,7 @@ class Search {
   std::vector<result::Gap> gaps_;
   std::set<std::string> assumptions_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point next_progress_ = started_;
   Outcome outcome_;
 };
 

@@ -39,6 +39,18 @@ TEST(Explore, OneThreadIsAProgramLikeOthers) {
   EXPECT_EQ(agreed(Source("int main(void) { int x = input(); assume(x > 3); check(x != 3); }")), Verdict::Holds);
 }
 
+TEST(Explore, TellsHowFarItIs) {
+  const Source source("int x; void* f(void* p) { x = x + 1; return 0; }\n"
+                      "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x = x + 1; check(x < 3); }");
+  Options options;
+  std::vector<Statistics> told;
+  options.on_progress = [&](const Statistics& so_far) { told.push_back(so_far); };
+  explore(source.program, source.goals, options, Budget());
+  ASSERT_FALSE(told.empty());
+  EXPECT_GT(told[0].states, 0U);
+  EXPECT_GT(told[0].steps, 0U);
+}
+
 TEST(Explore, InputsOfThreadsAreSymbolic) {
   const std::string program =
       "int x, y; void* f(void* p) { x = input(); y = x; return 0; }\n"
