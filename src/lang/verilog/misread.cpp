@@ -501,6 +501,9 @@ void refuse_dropped(std::span<const SourceToken> tokens) {
       throw Unsupported(tokens[i].place, "a bind, which Yosys drops", "instantiate the module where it is bound to");
     } else if (text == "checker") {
       throw Unsupported(tokens[i].place, "a checker, which Yosys misreads", "write a module");
+    } else if (text == "notif0") {
+      throw Unsupported(tokens[i].place, "notif0, which Yosys misreads",
+                        "write notif1 with the complement of the control");
     } else if (text == "#" && i > 0 && is_one_of(tokens[i - 1].text, kBeforeStatement)) {
       throw Unsupported(tokens[i].place, "a delay between statements, which Yosys misreads",
                         "only delays inside of an assignment are left out without harm");

@@ -482,6 +482,7 @@ assign y=`M_line_cont;)v", R"v()v"},
 
 /// Constructs that they read differently, or that would need the widths of operands to tell.
 constexpr ReadingCase kMisread[] = {
+    {"notif0", R"v(wire q; notif0(q, a[0], 1'b0); assign y = q;)v", R"v()v"},
     {"cast_wider_than_operands", R"v(assign y = 9'(a + 1'b1);)v", R"v()v"},
     {"cast_wider_parameter", R"v(localparam W=8, V=9; wire [W-1:0] q=a; assign y = V'(q + 1'b1);)v", R"v()v"},
     {"shift_by_parameter", R"v(localparam S=-1; assign y=a << S;)v", R"v()v"},
