@@ -165,6 +165,13 @@ class Writer {
   std::size_t created_ = 0;
 };
 
+bool is_failure(const Program& program, const ThreadMoment& moment) {
+  using program::Intrinsic;
+  if (moment.call != ThreadCall::Exit) return false;
+  const program::Instruction& i = program.functions[moment.user.function].instructions[moment.user.instruction];
+  return i.kind == program::Kind::Intrinsic && i.intrinsic() != Intrinsic::ThreadExit;
+}
+
 /// A function of the library touches memory piece by piece.
 bool is_continued(const ThreadMoment& before, const ThreadMoment& moment) {
   return !moment.is_own && before.thread == moment.thread && before.user == moment.user &&
@@ -185,6 +192,7 @@ std::vector<LaneStep> lanes_of(const Program& program, const frontend::SourceTyp
   std::vector<LaneStep> lanes;
   const ThreadMoment* before = nullptr;
   for (const ThreadMoment& moment : all) {
+    if (is_failure(program, moment)) continue;  // failing_step() shows it
     if (moment.kind == ThreadMoment::Kind::Access) {
       if (!moment.memory || !shared.is_shared(*moment.memory)) continue;
       if (before != nullptr && is_continued(*before, moment)) continue;

@@ -51,7 +51,8 @@ std::size_t ThreadMoments::add(ThreadMoment moment) {
 std::optional<ThreadCall> ThreadMoments::call_of(const OperationEvent& event) const {
   const Instruction& i = instruction(event.user);
   if (i.kind == Kind::Intrinsic) return semantics::thread_call(i.intrinsic());
-  if (i.kind == Kind::Call) return semantics::thread_call(program_.functions[i.parameter].name);
+  if (i.kind == Kind::Call && program_.functions[i.parameter].is_model)
+    return semantics::thread_call(program_.functions[i.parameter].name);
   return std::nullopt;
 }
 

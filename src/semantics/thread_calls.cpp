@@ -51,6 +51,10 @@ constexpr std::array kCalls = std::to_array<std::pair<std::string_view, ThreadCa
     {"cnd_signal", Signal},
     {"cnd_broadcast", Signal},
     {"call_once", Once},
+    {"__assert_fail", Exit},
+    {"reach_error", Exit},
+    {"__VERIFIER_error", Exit},
+    {"abort", Exit},
 });
 
 }  // namespace
@@ -69,6 +73,9 @@ std::optional<ThreadCall> thread_call(program::Intrinsic intrinsic) {
     case Intrinsic::ThreadJoin:
       return Join;
     case Intrinsic::ThreadExit:
+    case Intrinsic::AssertFail:
+    case Intrinsic::Error:
+    case Intrinsic::Abort:
       return Exit;
     case Intrinsic::MutexLock:
     case Intrinsic::MutexTryLock:

@@ -8,7 +8,7 @@
 
 namespace plumb::semantics {
 
-/// What a call of the library of threads does, as other threads see it.
+/// What a call of the library of threads does, as other threads see it; Exit: of the thread, or of all for a failure.
 enum class ThreadCall : std::uint8_t { Create, Join, Exit, Lock, TimedLock, Unlock, Wait, Signal, Barrier, Once };
 
 /// Of a function of <pthread.h>, <semaphore.h> or <threads.h> whose calls always do something that others see.

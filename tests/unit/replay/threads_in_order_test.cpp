@@ -1,12 +1,14 @@
 // Runs whose threads go on in an order: shown as lanes, and made again natively.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/file.h"
 #include "base/sandbox.h"
 #include "program/goal.h"
 #include "replay/confirmer.h"
+#include "replay/describe_defect.h"
 #include "semantics/goals.h"
 
 namespace plumb::replay {
@@ -30,8 +32,8 @@ class Threaded {
     builds_ = std::make_unique<Builds>(program_, options_, directory_.path() / "work");
   }
 
-  /// A run that violates a goal of the kind.
-  Confirmation confirm(GoalKind kind) {
+  /// A run that violates a goal of the kind; with a line, one there.
+  Confirmation confirm(GoalKind kind, std::uint32_t line = 0) {
     std::vector<program::Goal> goals = semantics::find_goals(program_, {});
     if (kind == GoalKind::Deadlock) goals = {program::Goal{kind}};
     std::erase_if(goals, [&](const program::Goal& goal) { return goal.kind != kind; });
@@ -47,8 +49,10 @@ class Threaded {
       };
       const interpret::RunResult run = interpreter.run(options, {});
       if (run.faults.empty() || run.faults.front().kind == program::FaultKind::DataRace) continue;
+      if (line != 0 && place_of(program_, run.stack.front()).line != line) continue;
       Confirmer confirmer(*builds_);
-      return confirmer.confirm(goals.front(), {run.inputs, {}, run.schedule}, {});
+      const auto violated = std::ranges::find(goals, run.stack.front(), &program::Goal::at);
+      return confirmer.confirm(violated == goals.end() ? goals.front() : *violated, {run.inputs, {}, run.schedule}, {});
     }
     ADD_FAILURE() << "no order fails";
     return {};
@@ -97,6 +101,18 @@ TEST(ThreadsInOrder, AreLanesOfWhatTheyDoToEachOther) {
   EXPECT_NE(text.find("2 read n = 0\n"), std::string::npos) << text;
   EXPECT_EQ(text.find("alone"), std::string::npos) << "one thread alone touches it\n" << text;
   EXPECT_TRUE(text.ends_with("1 join thread 2\n1 read n = 1\n1 fails\n")) << text;
+}
+
+TEST(ThreadsInOrder, FailNoSoonerThanTheScheduleSays) {
+  expect_native(Threaded("int n;\n"
+                         "void *early(void *p) { int seen = n; if (seen == 0) { n = 1; assert(seen); } return p; }\n"
+                         "int main(void) {\n"
+                         "  pthread_t a;\n"
+                         "  pthread_create(&a, 0, early, 0);\n"
+                         "  int now = n;\n"
+                         "  assert(now == 0);\n"
+                         "}\n")
+                    .confirm(GoalKind::Assertion, 12));
 }
 
 TEST(ThreadsInOrder, TakeTheirInputsInThatOrder) {
