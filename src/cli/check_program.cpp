@@ -496,6 +496,10 @@ void add_check_program_options(CLI::App& app, CheckProgramOptions& options) {
   app.add_option("--max-states", options.exploration.max_states, "States after which the explorer stops")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 32));
+  app.add_option("--merge-after", options.exploration.merges_after,
+                 "When the explorer merges states that differ in values on which nothing depends")
+      ->type_name("STEPS")
+      ->capture_default_str();
   app.add_option("--heap", options.heap_objects, "Heap objects that the circuit has place for in a run")
       ->type_name("N")
       ->check(CLI::Range(0, 1 << 16))

@@ -38,6 +38,13 @@ Store::Data Canoniser::canonical(Store::Data data) {
 
 void Canoniser::substitute_known(Store::Data& data) {
   for (;;) {
+    for (std::size_t c = 0; c < data.constraints.size(); ++c) {
+      while (terms_.op(data.constraints[c]) == Op::And) {
+        const Term both = data.constraints[c];
+        data.constraints[c] = terms_.child(both, 0);
+        data.constraints.push_back(terms_.child(both, 1));
+      }
+    }
     term::Substitution known(terms_);
     absl::flat_hash_map<Term, Term> seen;
     for (const Term constraint : data.constraints)

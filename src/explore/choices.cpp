@@ -111,6 +111,11 @@ Term Choices::fresh(std::uint32_t width, std::string_view name, bool is_asked) {
   return made;
 }
 
+std::vector<Term> Choices::selectors(std::size_t count) {
+  while (selectors_.size() < count) selectors_.push_back(terms_.variable(1, "way"));
+  return {selectors_.begin(), selectors_.begin() + static_cast<std::ptrdiff_t>(count)};
+}
+
 std::optional<Choices::Script> Choices::next() const {
   Script script = script_;
   while (!script.empty()) {

@@ -44,9 +44,13 @@ class Choices {
   /// Likewise all of these together, whatever is known.
   bool are_possible(std::vector<Term> conditions);
   void learn(Term condition);
+  /// Instead of what was known.
+  void know(std::vector<Term> constraints) { constraints_ = std::move(constraints); }
   /// A value that it may have; nothing if none was found.
   std::optional<BitVector> example(Term t, std::span<const Term> except);
   Term fresh(std::uint32_t width, std::string_view name, bool is_asked);
+  /// Variables of width 1 that no fresh() gives, the same ones each time.
+  std::vector<Term> selectors(std::size_t count);
 
   const std::vector<Term>& constraints() const noexcept { return constraints_; }
   bool has_learnt() const noexcept { return has_learnt_; }
@@ -81,6 +85,7 @@ class Choices {
   std::vector<Input> inputs_;
   absl::flat_hash_map<std::uint32_t, std::vector<Term>> scratch_;  ///< by width: variables that steps share
   absl::flat_hash_map<std::uint32_t, std::size_t> used_;
+  std::vector<Term> selectors_;
   absl::flat_hash_map<std::vector<Term>, bool> known_;
   std::uint64_t queries_ = 0;
 };

@@ -16,6 +16,15 @@ std::vector<BlockId> blocks_of_instructions(const program::Function& function) {
   return blocks;
 }
 
+std::vector<bool> meetings(const program::Function& function) {
+  std::vector<int> edges(function.blocks.size(), 0);
+  for (BlockId b = 0; b < function.blocks.size(); ++b)
+    for (const program::Edge& edge : function.successors(b)) ++edges[edge.target];
+  std::vector<bool> is_meeting;
+  for (const int count : edges) is_meeting.push_back(count > 1);
+  return is_meeting;
+}
+
 std::vector<bool> loop_headers(const program::Function& function) {
   const program::LoopForest loops{program::Cfg(function)};
   std::vector<bool> is_header(function.blocks.size(), false);
@@ -31,6 +40,7 @@ Code::Function::Function(const program::Function& the_function)
       block_of(blocks_of_instructions(the_function)),
       is_loop_header(loop_headers(the_function)),
       has_variables_in_memory(semantics::has_variables_in_memory(the_function)),
+      is_meeting(meetings(the_function)),
       uses_(the_function),
       liveness_(the_function, uses_),
       before_(the_function.instructions.size()),

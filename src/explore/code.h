@@ -32,6 +32,7 @@ class Code {
     std::vector<BlockId> block_of;     ///< by instruction
     std::vector<bool> is_loop_header;  ///< by block; of irreducible cycles the blocks where back edges end
     bool has_variables_in_memory;      ///< semantics/visible.h
+    std::vector<bool> is_meeting;      ///< by block: several edges lead to it
 
    private:
     friend class Code;

@@ -1,22 +1,16 @@
 #include "explore/dominance.h"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
-#include <optional>
 
+#include "explore/failures.h"
+#include "explore/named_variables.h"
 #include "program/analysis/call_graph.h"
-#include "semantics/calls.h"
-#include "term/narrow.h"
 
 namespace plumb::explore {
 
-using program::BlockId;
-using program::CodePoint;
 using program::Function;
-using program::GoalKind;
 using program::Instruction;
-using program::InstructionId;
 using program::Intrinsic;
 using program::Kind;
 using program::kNone;
@@ -28,9 +22,7 @@ using term::Op;
 class Dominance::Finder {
  public:
   Finder(const Program& program, std::span<const Goal> goals)
-      : program_(program), flow_(program, program::CallGraph(program)) {
-    for (const Goal& goal : goals)
-      if (goal.kind == GoalKind::Assertion || goal.kind == GoalKind::Error) goals_.push_back(goal.at);
+      : program_(program), flow_(program, program::CallGraph(program)), variables_(program), failures_(program, goals) {
     trends_.assign(flow_.size(), Trend::None);
     parents_.resize(flow_.size() + program.globals.size());
     std::iota(parents_.begin(), parents_.end(), 0U);
@@ -38,8 +30,7 @@ class Dominance::Finder {
   }
 
   void find(Dominance& into) {
-    find_variables();
-    if (std::ranges::none_of(is_variable_, [](bool is) { return is; })) return;
+    if (!variables_.has_any()) return;
     do {
       is_changed_ = false;
       for_each_instruction([this](FunctionId f, const Instruction& i) { follow(f, i); });
@@ -90,43 +81,11 @@ class Dominance::Finder {
     is_changed_ = true;
   }
 
-  /// Loaded and stored as a whole, and by its name alone.
-  void find_variables() {
-    for (const program::GlobalObject& g : program_.globals)
-      is_variable_.push_back(!g.is_constant && !g.is_external && !g.is_thread_local && g.size >= 1 && g.size <= 8 &&
-                             g.relocations.empty());
-    for (const program::GlobalObject& g : program_.globals)
-      for (const program::Relocation& r : g.relocations)
-        if (!r.is_function) is_variable_[r.index] = false;
-    for (const Function& f : program_.functions) {
-      for (const Instruction& i : f.instructions)
-        if (const GlobalId g = variable_of(f, i); g != kNone && accessed_width(f, i) != program_.globals[g].size * 8)
-          is_variable_[g] = false;
-      // Operands of instructions and of edges alike.
-      std::vector<bool> is_address(f.operands.size(), false);
-      for (const Instruction& i : f.instructions)
-        if (i.kind == Kind::Load || i.kind == Kind::Store) is_address[i.first_operand] = true;
-      for (std::size_t o = 0; o < f.operands.size(); ++o) {
-        const program::Value& v = f.values[f.operands[o]];
-        if (v.kind == ValueKind::GlobalAddress && (!is_address[o] || v.offset != 0)) is_variable_[v.index] = false;
-      }
-    }
-  }
-  /// That a Load or Store names.
-  GlobalId variable_of(const Function& f, const Instruction& i) const {
-    if (i.kind != Kind::Load && i.kind != Kind::Store) return kNone;
-    const program::Value& address = f.values[f.operands_of(i)[0]];
-    return address.kind == ValueKind::GlobalAddress && is_variable_[address.index] ? address.index : kNone;
-  }
-  static std::uint64_t accessed_width(const Function& f, const Instruction& i) {
-    return f.values[i.kind == Kind::Load ? i.first_result : f.operands_of(i)[1]].width;
-  }
-
   Trend trend(FunctionId f, ValueId v) const { return trends_[flow_.value(f, v)]; }
 
   void follow(FunctionId f, const Instruction& i) {
     const Function& function = program_.functions[f];
-    if (const GlobalId g = variable_of(function, i); g != kNone) {
+    if (const GlobalId g = variables_.of(function, i); g != kNone) {
       if (i.kind == Kind::Load) give(flow_.value(f, i.first_result), Trend::Up, node_of(g));
       if (i.kind != Kind::Store) return;
       const Node stored = flow_.value(f, function.operands_of(i)[1]);
@@ -194,19 +153,19 @@ class Dominance::Finder {
       case Kind::Load:
         return;  // an address with a trend is looked at below
       case Kind::Store:
-        if (variable_of(function, i) != kNone) return;
+        if (variables_.of(function, i) != kNone) return;
         break;
       case Kind::Branch: {
         const Trend condition = trend(f, operands[0]);
         if (condition == Trend::None) return;
-        if (is_bound_to_fail(f, function.edges_of(i)[condition == Trend::Up ? 0 : 1])) return;
+        if (failures_.are_bound_to_come(f, function.edges_of(i)[condition == Trend::Up ? 0 : 1])) return;
         break;
       }
       case Kind::Call:
         if (program_.functions[i.parameter].has_body()) return;
         break;
       case Kind::Intrinsic:
-        if (i.intrinsic() == Intrinsic::Check && is_goal(f, i) && trend(f, operands[0]) != Trend::Up) return;
+        if (i.intrinsic() == Intrinsic::Check && failures_.has_goal(f, i) && trend(f, operands[0]) != Trend::Up) return;
         break;
       default:
         break;
@@ -214,97 +173,11 @@ class Dominance::Finder {
     for (const ValueId v : operands) spoil(flow_.value(f, v));
   }
 
-  bool is_goal(FunctionId f, const Instruction& i) const {
-    const auto at = static_cast<InstructionId>(&i - program_.functions[f].instructions.data());
-    return std::ranges::find(goals_, CodePoint{f, at}) != goals_.end();
-  }
-
-  /// What is known of a function's values where an edge was taken.
-  using Known = absl::flat_hash_map<ValueId, std::uint64_t>;
-
-  std::optional<std::uint64_t> known(const Function& f, const Known& values, ValueId v) const {
-    if (f.values[v].width > 64) return std::nullopt;
-    if (f.values[v].kind == ValueKind::Constant) return f.constant(v).to_uint64();
-    const auto found = values.find(v);
-    return found == values.end() ? std::nullopt : std::optional(found->second);
-  }
-
-  /// Nothing but the violation of a goal comes of taking the edge, whatever other threads do.
-  bool is_bound_to_fail(FunctionId f, const program::Edge& taken) const {
-    Known values;
-    take(program_.functions[f], taken, values);
-    return is_bound_to_fail(f, taken.target, std::move(values), kMaxCalls);
-  }
-
-  void take(const Function& f, const program::Edge& edge, Known& values) const {
-    const Known before = values;
-    for (std::uint32_t a = 0; a < edge.argument_count; ++a) {
-      const ValueId argument = f.blocks[edge.target].arguments[a];
-      values.erase(argument);
-      if (const auto given = known(f, before, f.arguments_of(edge)[a])) values[argument] = *given;
-    }
-  }
-
-  bool is_bound_to_fail(FunctionId f, BlockId b, Known values, int calls) const {
-    const Function& function = program_.functions[f];
-    for (std::size_t blocks = 0; blocks <= function.blocks.size(); ++blocks) {
-      const program::Edge* next = nullptr;
-      for (const Instruction& i : function.instructions_of(b)) {
-        const std::span<const ValueId> operands = function.operands_of(i);
-        if (i.kind == Kind::Operator && !may_fault(i.op())) {
-          evaluate(function, i, values);
-        } else if (i.kind == Kind::Jump) {
-          next = &function.edges_of(i)[0];
-        } else if (i.kind == Kind::Branch && known(function, values, operands[0])) {
-          next = &function.edges_of(i)[*known(function, values, operands[0]) != 0 ? 0 : 1];
-        } else if (i.kind == Kind::Call && calls > 0) {
-          return is_call_bound_to_fail(function, i, values, calls - 1);
-        } else {
-          return i.kind == Kind::Intrinsic && is_goal(f, i) &&
-                 (i.intrinsic() == Intrinsic::AssertFail || i.intrinsic() == Intrinsic::Error);
-        }
-      }
-      take(function, *next, values);
-      b = next->target;
-    }
-    return false;
-  }
-
-  bool is_call_bound_to_fail(const Function& function, const Instruction& i, const Known& values, int calls) const {
-    const Function& callee = program_.functions[i.parameter];
-    if (!callee.has_body() || semantics::call_fit(function, i, callee) != semantics::CallFit::Exact) return false;
-    Known given;
-    for (std::size_t p = 0; p < callee.parameters.size(); ++p)
-      if (const auto argument = known(function, values, function.operands_of(i)[p]))
-        given[callee.parameters[p]] = *argument;
-    return is_bound_to_fail(i.parameter, 0, std::move(given), calls);
-  }
-
-  void evaluate(const Function& function, const Instruction& i, Known& values) const {
-    const std::span<const ValueId> operands = function.operands_of(i);
-    values.erase(i.first_result);
-    std::array<std::uint64_t, 3> numbers{};
-    for (std::size_t o = 0; o < operands.size(); ++o) {
-      const auto operand = known(function, values, operands[o]);
-      if (!operand) return;
-      numbers[o] = *operand;
-    }
-    const std::uint32_t width = function.values[i.first_result].width;
-    if (width <= 64)
-      values[i.first_result] = term::evaluate_narrow(i.op(), width, function.values[operands[0]].width, i.parameter,
-                                                     numbers[0], numbers[1], numbers[2]);
-  }
-
-  static bool may_fault(Op op) {
-    return op == Op::Udiv || op == Op::Urem || op == Op::Sdiv || op == Op::Srem || op == Op::Add || op == Op::Sub ||
-           op == Op::Mul || op == Op::Neg || op == Op::Shl || op == Op::Lshr || op == Op::Ashr;
-  }
-
   void report(Dominance& into) {
     into.trends_.resize(program_.functions.size());
     into.grows_.assign(program_.globals.size(), false);
     for (GlobalId g = 0; g < program_.globals.size(); ++g) {
-      into.grows_[g] = is_variable_[g] && !is_bad_[root(node_of(g))];
+      into.grows_[g] = variables_.has(g) && !is_bad_[root(node_of(g))];
       into.is_on_ = into.is_on_ || into.grows_[g];
     }
     for (FunctionId f = 0; f < program_.functions.size(); ++f) {
@@ -316,16 +189,13 @@ class Dominance::Finder {
     }
   }
 
-  /// Calls on the way to a violation.
-  static constexpr int kMaxCalls = 4;
-
   const Program& program_;
   const program::ValueFlow flow_;
-  std::vector<CodePoint> goals_;
-  std::vector<bool> is_variable_;  ///< by global
-  std::vector<Trend> trends_;      ///< by node of the flow
-  std::vector<Node> parents_;      ///< of nodes of the flow, then globals
-  std::vector<bool> is_bad_;       ///< by root
+  const NamedVariables variables_;
+  const Failures failures_;
+  std::vector<Trend> trends_;  ///< by node of the flow
+  std::vector<Node> parents_;  ///< of nodes of the flow, then globals
+  std::vector<bool> is_bad_;   ///< by root
   bool is_changed_ = false;
 };
 

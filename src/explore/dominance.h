@@ -45,7 +45,8 @@ class Dominance {
   enum class Trend : std::uint8_t { None, Up, Down };
   Trend of(FunctionId f, ValueId v) const { return trends_[f].empty() ? Trend::None : trends_[f][v]; }
   bool has_any(FunctionId f) const { return !trends_[f].empty(); }
-  bool grows(GlobalId g) const { return g < grows_.size() && grows_[g]; }
+  bool has(FunctionId f, ValueId v) const { return of(f, v) != Trend::None; }
+  bool has(GlobalId g) const { return g < grows_.size() && grows_[g]; }  ///< it goes up
 
  private:
   class Finder;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "explore/merge.h"
 #include "semantics/memory/concrete_bytes.h"
 #include "solve/solver.h"
 #include "term/substitution.h"
@@ -23,27 +24,34 @@ class Retracing {
  public:
   Retracing(Machine& machine, Choices& choices) : machine_(machine), choices_(choices), terms_(choices.terms()) {}
 
-  /// What the machine did last, with what was known before it.
-  void add_step(StepEnd end, std::size_t known_before) {
-    term::Substitution names(terms_);
-    for (const auto& [canonical, lasting] : names_) names.add(canonical, lasting);
+  /// The machine has made a way of a step: the only one, or the first or next of those that are merged.
+  void add_way(StepEnd end) {
+    Way way;
     for (const Choices::Input& input : choices_.inputs()) {
-      const Term lasting = terms_.variable(terms_.width(input.value), input.name);
-      names.add(input.value, lasting);
-      names_[input.value] = lasting;
-      inputs_.push_back({input.name, lasting, input.is_asked});
+      // Ways have variables in common.
+      const auto [known, is_new] = fresh_.try_emplace(input.value);
+      if (is_new) known->second = terms_.variable(terms_.width(input.value), input.name);
+      way.inputs.push_back({input.name, known->second, input.is_asked});
     }
+    if (end != StepEnd::Blocked) way.schedule = machine_.schedule();  // nothing was done
+    ways_.push_back(std::move(way));
+  }
+  /// After all ways of a step, with what was known before it. `selectors` say which one is taken.
+  void end_step(std::size_t known_before, std::span<const Term> selectors) {
+    for (const auto& [made, lasting] : fresh_) names_[made] = lasting;
+    for (std::size_t w = 0; w < selectors.size(); ++w)
+      names_[selectors[w]] = ways_[w].selector = terms_.variable(1, "way");
+    term::Substitution names = lasting_names();
     const std::vector<Term>& known = choices_.constraints();
     for (std::size_t c = known_before; c < known.size(); ++c) constraints_.push_back(names.apply(known[c]));
-    if (end == StepEnd::Blocked) return;  // nothing was done
-    for (const result::ScheduleStep& step : machine_.schedule()) schedule_.push_back(step);
+    steps_.push_back(std::exchange(ways_, {}));
+    fresh_.clear();
   }
   /// Right after the last step.
   void add(const Meeting& race) {
-    term::Substitution names(terms_);
-    for (const auto& [canonical, lasting] : names_) names.add(canonical, lasting);
+    term::Substitution names = lasting_names();
     for (const Term condition : race.also) constraints_.push_back(names.apply(condition));
-    schedule_.push_back({race.thread, race.operations});
+    steps_.push_back({{{}, {}, {{race.thread, race.operations}}}});
   }
   void rename(const std::vector<std::pair<Term, Term>>& renamed) {
     absl::flat_hash_map<Term, Term> next;
@@ -52,21 +60,23 @@ class Retracing {
     names_ = std::move(next);
   }
 
-  std::size_t schedule_size() const { return schedule_.size(); }
-  /// Leaves out steps without operations from there on: others see nothing of them, and a thread that makes nothing
-  /// else would never come to their end.
-  void drop_idle(std::size_t from) {
-    const auto is_idle = [](const result::ScheduleStep& step) {
-      return step.operations == 0 && step.woken == result::kNobody;
-    };
-    schedule_.erase(std::remove_if(schedule_.begin() + static_cast<std::ptrdiff_t>(from), schedule_.end(), is_idle),
-                    schedule_.end());
+  /// Of a run whose steps have one way each.
+  std::size_t schedule_size() const {
+    std::size_t size = 0;
+    for (const std::vector<Way>& ways : steps_) size += ways.front().schedule.size();
+    return size;
   }
-  void add_idle(std::uint32_t thread) { schedule_.push_back({thread, 0}); }
+  /// Leaves out the parts of the way without operations: others see nothing of them, and a thread that makes nothing
+  /// else would never come to their end.
+  void drop_idle() {
+    std::erase_if(ways_.back().schedule, [](const result::ScheduleStep& step) {
+      return step.operations == 0 && step.woken == result::kNobody;
+    });
+  }
+  void add_idle(std::uint32_t thread) { steps_.push_back({{{}, {}, {{thread, 0}}}}); }
   /// Of a state of the run, in variables that last.
   std::vector<Term> values(const Store::Data& data) {
-    term::Substitution names(terms_);
-    for (const auto& [canonical, lasting] : names_) names.add(canonical, lasting);
+    term::Substitution names = lasting_names();
     std::vector<Term> all;
     for (const Term value : data.values) all.push_back(names.apply(value));
     return all;
@@ -79,59 +89,90 @@ class Retracing {
   std::optional<result::TestCase> finish(std::uint64_t seed, const Budget& budget, bool has_order = false) {
     const std::unique_ptr<solve::Solver> solver = solve::make_solver(terms_, "native", {.seed = seed});
     std::vector<Term> usual = constraints_;
-    for (const Choices::Input& input : inputs_)
-      if (!input.is_asked) usual.push_back(pattern(terms_, input.value));
+    for (const std::vector<Way>& ways : steps_)
+      for (const Way& way : ways)
+        for (const Choices::Input& input : way.inputs)
+          if (!input.is_asked) usual.push_back(pattern(terms_, input.value));
     if (usual.size() == constraints_.size() || solver->check(usual, budget).answer != solve::Answer::Sat)
       if (solver->check(constraints_, budget).answer != solve::Answer::Sat) return std::nullopt;
     term::Evaluator evaluator(terms_, solver->model());
     result::TestCase run;
-    for (const Choices::Input& input : inputs_) {
-      if (!input.is_asked) continue;
-      const BitVector value = evaluator.bits(input.value);
-      result::TestInput made{input.name, {}};
-      for (std::uint32_t i = 0; i < (value.width() + 7) / 8; ++i)
-        made.bytes.push_back(static_cast<std::uint8_t>(value.words()[i / 8] >> (i % 8 * 8)));
-      run.inputs.push_back(std::move(made));
+    for (const std::vector<Way>& ways : steps_) {
+      const auto taken = std::ranges::find_if(
+          ways, [&](const Way& way) { return !way.selector || !evaluator.bits(way.selector).is_zero(); });
+      for (const Choices::Input& input : taken->inputs)
+        if (input.is_asked) run.inputs.push_back({input.name, bytes_of(evaluator.bits(input.value))});
+      run.schedule.insert(run.schedule.end(), taken->schedule.begin(), taken->schedule.end());
     }
     // One thread alone has no order.
     const auto is_of_another = [](const result::ScheduleStep& step) { return step.thread != 0; };
-    if (has_order || std::ranges::any_of(schedule_, is_of_another)) run.schedule = std::move(schedule_);
+    if (!has_order && std::ranges::none_of(run.schedule, is_of_another)) run.schedule.clear();
     return run;
   }
 
  private:
+  struct Way {
+    Term selector{};  ///< none of the last one
+    std::vector<Choices::Input> inputs;
+    result::Schedule schedule;
+  };
+
+  static std::vector<std::uint8_t> bytes_of(const BitVector& value) {
+    std::vector<std::uint8_t> bytes;
+    for (std::uint32_t i = 0; i < (value.width() + 7) / 8; ++i)
+      bytes.push_back(static_cast<std::uint8_t>(value.words()[i / 8] >> (i % 8 * 8)));
+    return bytes;
+  }
+  term::Substitution lasting_names() const {
+    term::Substitution names(terms_);
+    for (const auto& [canonical, lasting] : names_) names.add(canonical, lasting);
+    return names;
+  }
+
   Machine& machine_;
   Choices& choices_;
   TermStore& terms_;
   absl::flat_hash_map<Term, Term> names_;  ///< of the state's variables: the lasting ones
+  absl::flat_hash_map<Term, Term> fresh_;  ///< likewise of those that the step has made
   std::vector<Term> constraints_;
-  std::vector<Choices::Input> inputs_;
-  result::Schedule schedule_;
+  std::vector<Way> ways_;  ///< of the step
+  std::vector<std::vector<Way>> steps_;
 };
 
 }  // namespace
 
-std::optional<result::TestCase> run_of(Machine& machine, Choices& choices, Store& store,
+std::optional<result::TestCase> run_of(Machine& machine, Choices& choices, Store& store, const Payload& payload,
                                        std::span<const StateGraph::Step> steps, const Meeting* race,
                                        const Budget& budget, std::uint64_t seed) {
   Retracing retracing(machine, choices);
   State now;
-  for (std::size_t s = 0; s < steps.size(); ++s) {
-    std::size_t known = 0;
-    StepEnd end = StepEnd::Stands;
-    if (s == 0) {
-      choices.begin({}, steps[s].script);
+  const auto make = [&](const StateGraph::Step& step, const Choices::Script& script, bool is_start) {
+    choices.begin(is_start ? std::vector<Term>() : store.data(now.data).constraints, script);
+    if (is_start) {
       machine.start();
-      end = machine.settle_start();
-    } else {
-      const std::vector<Term>& constraints = store.data(now.data).constraints;
-      known = constraints.size();
-      choices.begin(constraints, steps[s].script);
-      machine.load(now);
-      end = machine.step(steps[s].thread);
-      if (end == StepEnd::Blocked) machine.load(now);  // but for what is known of inputs
+      return machine.settle_start();
     }
-    retracing.add_step(end, known);
+    machine.load(now);
+    return step.is_rest ? machine.finish_step(step.thread) : machine.step(step.thread);
+  };
+  for (std::size_t s = 0; s < steps.size(); ++s) {
+    const StateGraph::Step& step = steps[s];
+    const std::size_t known = s == 0 ? 0 : store.data(now.data).constraints.size();
+    std::vector<WayOut> ways;
+    for (const Choices::Script& script : step.merged) {
+      retracing.add_way(make(step, script, s == 0));
+      ways.push_back({script, machine.take_out(payload), choices.constraints()});
+    }
+    StepEnd end = make(step, step.script, s == 0);
+    retracing.add_way(end);
+    std::vector<Term> selectors;
+    if (!ways.empty()) {
+      ways.push_back({step.script, machine.take_out(payload), choices.constraints()});
+      end = make(step, step.script, s == 0);
+      selectors = merge(machine, choices, payload, ways, known);
+    }
+    if (end == StepEnd::Blocked) machine.load(now);  // but for what is known of inputs
+    retracing.end_step(known, selectors);
     if (s + 1 == steps.size() && race != nullptr) retracing.add(*race);
     if (s + 1 == steps.size()) break;
     now = machine.save();
@@ -172,9 +213,9 @@ std::optional<RetracedLasso> lasso_of_rounds(Machine& machine, Choices& choices,
     } else {
       look();
     }
-    const std::size_t first = retracing.schedule_size();
-    retracing.add_step(end, constraints.size());
-    if (!is_woken) retracing.drop_idle(first);
+    retracing.add_way(end);
+    if (!is_woken) retracing.drop_idle();
+    retracing.end_step(constraints.size(), {});
     now = machine.save();
     retracing.rename(machine.renamed());
     if (s + 1 == stem.size()) {

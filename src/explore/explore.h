@@ -48,6 +48,9 @@ struct Options {
   Order order = Order::Breadth;
   std::optional<std::uint64_t> max_states;
   bool has_spurious_wakeups = true;
+  /// Steps, with some for each question to the solver, after which states are merged that differ in values on which
+  /// nothing depends; of Dpor.
+  std::uint64_t merges_after = 100000;
   std::uint64_t seed = 1;
   std::function<void(const Statistics& so_far)> on_progress{};  ///< called now and then
 };

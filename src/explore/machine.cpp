@@ -305,35 +305,66 @@ State Machine::save() {
   return put_together(choices_.constraints());
 }
 
-State Machine::save_without(const Dominance& dominance, std::vector<std::uint64_t>& data) {
-  const auto take_out = [&](Value& value, Dominance::Trend trend) {
-    if (trend == Dominance::Trend::None || !value.is_number()) return false;
-    data.push_back(trend == Dominance::Trend::Up ? value.number : ~value.number);
-    value.number = 0;
-    return true;
-  };
+template <typename Data, typename Visit>
+void Machine::visit_data(const Data& data, const Visit& visit) {
   for (std::uint32_t t = 0; t < threads_.size(); ++t) {
     Thread& at = thread(t);
     for (std::size_t f = 0; f < at.frames.size(); ++f) {
       const Frame& frame = at.frames[f];
-      if (!dominance.has_any(frame.function)) continue;
+      if (!data.has_any(frame.function)) continue;
       for (const ValueId v : live_in(at, f))
-        if (take_out(at.slots[frame.base + v], dominance.of(frame.function, v))) at.is_changed = true;
+        if (data.has(frame.function, v) &&
+            visit(at.slots[frame.base + v], world_.program.functions[frame.function].values[v].width, frame.function,
+                  v))
+          at.is_changed = true;
     }
   }
   const std::vector<std::uint32_t>& written = world_.written();
   for (std::uint32_t c = 0; c < written.size(); ++c) {
-    if (!dominance.grows(written[c])) continue;
+    if (!data.has(written[c])) continue;
     const std::uint64_t size = world_.globals()[written[c]].info.size;
+    const auto width = static_cast<std::uint32_t>(size) * 8;
     Value value = cell(c).content.load(terms_, 0, size);
-    if (!take_out(value, Dominance::Trend::Up)) continue;
-    cell(c).content.store(terms_, 0, value, static_cast<std::uint32_t>(size) * 8);
+    if (!visit(value, width, kNone, kNone)) continue;
+    cell(c).content.store(terms_, 0, value, width);
     cell(c).is_changed = true;
   }
+}
+
+State Machine::save_without(const Dominance& dominance, std::vector<std::uint64_t>& data) {
+  visit_data(dominance, [&](Value& value, std::uint32_t, FunctionId f, ValueId v) {
+    if (!value.is_number()) return false;
+    const bool goes_up = f == kNone || dominance.of(f, v) == Dominance::Trend::Up;
+    data.push_back(goes_up ? value.number : ~value.number);
+    value.number = 0;
+    return true;
+  });
   return save();
 }
 
-State Machine::put_together(const std::vector<Term>& constraints) {
+Machine::Parts Machine::take_out(const Payload& payload) {
+  if (has_died_) forget_dead();
+  Parts parts;
+  visit_data(payload, [&](Value& value, std::uint32_t width, FunctionId, ValueId) {
+    if (value.is_number() && value.number >= world_.plan.threads) return false;  // it may be an address
+    parts.payload.emplace_back(std::exchange(value, number(0)), width);
+    return true;
+  });
+  parts.control = assemble(parts.values);
+  return parts;
+}
+
+void Machine::put_in(const Payload& payload, std::span<const Value> values) {
+  std::size_t next = 0;
+  visit_data(payload, [&](Value& value, std::uint32_t, FunctionId, ValueId) {
+    if (value.is_number() && value.number >= world_.plan.threads) return false;
+    value = values[next++];
+    return true;
+  });
+  INVARIANT(next == values.size(), "states that are merged should have the same places");
+}
+
+TreeStore::Id Machine::assemble(std::vector<Term>& values) {
   const auto thread_total = static_cast<std::uint32_t>(threads_.size());
   saved_.size = kFixed + thread_total + static_cast<std::uint32_t>(cells_.size());
   saved_.nodes.resize(saved_.size);
@@ -342,11 +373,10 @@ State Machine::put_together(const std::vector<Term>& constraints) {
   parts[0] = is_rules_changed_ ? store_.intern(rules_) : before[0];
   parts[1] = is_shape_changed_ ? store_.blobs.intern(encode_shape()) : before[1];
   parts[2] = thread_total;
-  Store::Data data;
   const auto keep = [&](std::uint32_t part, std::uint32_t component) {
     parts[part] = before[component];
     const std::span<const Term> holes = holes_of(component);
-    data.values.insert(data.values.end(), holes.begin(), holes.end());
+    values.insert(values.end(), holes.begin(), holes.end());
   };
   for (std::uint32_t t = 0; t < thread_total; ++t) {
     if (!threads_[t].is_changed) {
@@ -354,7 +384,7 @@ State Machine::put_together(const std::vector<Term>& constraints) {
       continue;
     }
     buffer_.clear();
-    encode_thread(t, buffer_, data.values);
+    encode_thread(t, buffer_, values);
     parts[kFixed + t] = store_.blobs.intern(buffer_);
   }
   for (std::uint32_t c = 0; c < cells_.size(); ++c) {
@@ -364,11 +394,16 @@ State Machine::put_together(const std::vector<Term>& constraints) {
       continue;
     }
     buffer_.clear();
-    cells_[c].content.encode(buffer_, data.values);
+    cells_[c].content.encode(buffer_, values);
     parts[part] = store_.blobs.intern(buffer_);
   }
+  return store_.trees.intern(saved_, loaded_);
+}
+
+State Machine::put_together(const std::vector<Term>& constraints) {
   State state;
-  state.control = store_.trees.intern(saved_, loaded_);
+  Store::Data data;
+  state.control = assemble(data.values);
   data.constraints = constraints;
   renamed_.clear();
   if (data.empty()) return state;

@@ -13,6 +13,7 @@
 #include "explore/choices.h"
 #include "explore/discipline.h"
 #include "explore/dominance.h"
+#include "explore/payload.h"
 #include "explore/store.h"
 #include "explore/watch.h"
 #include "explore/world.h"
@@ -94,6 +95,17 @@ class Machine {
   /// Right after save(): the state without the data of which more is worse, and these, the larger the worse. The
   /// machine is in no state then.
   State save_without(const Dominance& dominance, std::vector<std::uint64_t>& data);
+  /// Right after a step, for merging: control without the payload, its values that are terms, and the payload.
+  struct Parts {
+    TreeStore::Id control = 0;
+    std::vector<Term> values;
+    std::vector<std::pair<Value, std::uint32_t>> payload;  ///< with widths
+  };
+  Parts take_out(const Payload& payload);
+  /// In a state that has the same parts but for the payload.
+  void put_in(const Payload& payload, std::span<const Value> values);
+  /// Whether a step that has chosen ends where ways meet.
+  void merge(bool is_on) noexcept { merges_ = is_on; }
 
   // --- What the loaded state is ---
 
@@ -110,6 +122,10 @@ class Machine {
   /// One thread makes a step; the machine is then in the state behind it. After a Blocked the state must be loaded
   /// anew.
   StepEnd step(std::uint32_t thread);
+  /// What others cannot see comes next in the thread: its last step was cut.
+  bool has_rest(std::uint32_t thread);
+  /// The thread makes that, up to what they can.
+  StepEnd finish_step(std::uint32_t thread);
   /// Threads make what others cannot see, up to the first thing that they can.
   StepEnd settle_start();
   const StepFault& fault() const noexcept { return fault_; }
@@ -194,6 +210,11 @@ class Machine {
   std::uint32_t component_of_cell(std::uint32_t c) const { return kFixed + loaded_threads_ + c; }
   std::span<const Term> holes_of(std::uint32_t component);
   void unpack();
+  /// The control of the state that the machine is in, and what its holes have.
+  TreeStore::Id assemble(std::vector<Term>& values);
+  /// Calls visit(value, width, function, variable) for what has a place in states, with kNone for global variables.
+  template <typename Data, typename Visit>
+  void visit_data(const Data& data, const Visit& visit);
   State put_together(const std::vector<Term>& constraints);
   void compose(const std::vector<std::pair<Term, Term>>& first);
   void find_holes();
@@ -365,8 +386,9 @@ class Machine {
   std::uint64_t instructions_ = 0;
   std::uint64_t since_boundary_ = 0;
   std::uint32_t woken_ = result::kNobody;  ///< by the signal that is executed
-  bool is_cut_ = false;                    ///< control has come to a loop
-  std::vector<std::uint32_t> started_;     ///< threads that the step has made
+  bool is_cut_ = false;                    ///< control has come to a loop, or to where ways meet
+  bool merges_ = false;
+  std::vector<std::uint32_t> started_;  ///< threads that the step has made
   std::vector<Value> arguments_;
   std::vector<Value> edge_values_;
   std::vector<std::uint64_t> held_;  ///< of access_of()

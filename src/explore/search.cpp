@@ -22,6 +22,13 @@ constexpr std::size_t kMaxCompared = 32;
 constexpr std::uint64_t kCheckInterval = 64;
 /// And between signs of life.
 constexpr std::chrono::milliseconds kProgressInterval{200};
+/// States are merged if one in so many has several next ones.
+constexpr std::uint64_t kBranchingPart = 20;
+/// For so many times as long as they were not, and at least so long.
+constexpr std::uint64_t kLongerMerged = 2;
+constexpr std::uint64_t kLeastMerged = 50000;
+/// What a question costs.
+constexpr std::uint64_t kStepsPerQuery = 100;
 
 /// What is lost at the end of the program depends on how far each thread has come.
 bool hides_accesses(const Options& options, std::span<const Goal> goals) {
@@ -45,10 +52,10 @@ StateGraph::Added StateGraph::add(const State& state, Id parent, const Step& ste
   const Id known = index_.find(hash, [&](Id id) { return nodes_[id].state == state; });
   if (known != HashIndex::kMissing) return {known, false};
   const auto next_script = static_cast<std::uint32_t>(scripts_.size());
-  const auto [script, is_new] = script_ids_.try_emplace(step.script, next_script);
-  if (is_new) scripts_.push_back(step.script);
+  const auto [script, is_new] = script_ids_.try_emplace({step.script, step.merged}, next_script);
+  if (is_new) scripts_.emplace_back(step.script, step.merged);
   const auto id = static_cast<Id>(nodes_.size());
-  nodes_.push_back({state, parent, step.thread | script->second << kThreadBits});
+  nodes_.push_back({state, parent, step.thread | (step.is_rest ? kIsRest : 0) | script->second << kThreadBits});
   index_.add(hash, id);
   return {id, true};
 }
@@ -64,6 +71,7 @@ Search::Search(const Program& program, std::span<const Goal> goals, const Option
       dominance_(program, options.reduction == Reduction::Dpor ? goals : std::span<const Goal>()),
       machine_(world_, store_, choices_, machine_options(options, goals, discipline_, dominance_)),
       subsumption_(terms_, options.algorithm, options.seed, budget),
+      payload_(program, goals),
       is_decided_(goals.size(), false),
       is_open_(goals.size(), true),
       open_(goals.size()) {
@@ -145,6 +153,8 @@ void Search::begin_again() {
   graph_ = StateGraph();
   fronts_.clear();
   is_covered_.clear();
+  branchings_ = 0;
+  begins_again_ = false;
   data_of_.clear();
   frontier_.clear();
   depths_.clear();
@@ -166,6 +176,8 @@ void Search::explore_all() {
   }
   while (!frontier_.empty() && has_open() && !is_misguided()) {
     if (options_.max_states && graph_.size() >= *options_.max_states) return;
+    look_otherwise();
+    if (begins_again_) return;
     Id next = 0;
     if (options_.order == Order::Breadth) {
       next = frontier_.front();
@@ -180,6 +192,7 @@ void Search::explore_all() {
 }
 
 void Search::reach(const State& state, std::optional<Id> parent, const StateGraph::Step& step) {
+  const bool was_known_met = std::exchange(met_.known, true);
   if (state.data != 0 && options_.algorithm != Algorithm::Execution) {
     std::vector<std::uint32_t>& known = data_of_[state.control];
     const std::size_t first = known.size() > kMaxCompared ? known.size() - kMaxCompared : 0;
@@ -196,32 +209,39 @@ void Search::reach(const State& state, std::optional<Id> parent, const StateGrap
   }
   const StateGraph::Added added = graph_.add(state, parent.value_or(0), step);
   if (!added.is_new) return;
+  met_ = {.known = was_known_met, .fresh = true};
   const std::uint32_t depth = parent ? depths_[*parent] + 1 : 0;
   depths_.push_back(depth);
   outcome_.statistics.depth = std::max<std::uint64_t>(outcome_.statistics.depth, depth);
   frontier_.push_back(added.id);
 }
 
-Search::Ways Search::take(Id id, std::uint32_t thread) {
+StepEnd Search::make(const StateGraph::Step& step) {
+  return step.is_rest ? machine_.finish_step(step.thread) : machine_.step(step.thread);
+}
+
+Search::Ways Search::take(Id id, std::uint32_t thread, bool is_rest) {
   Ways ways;
   ways.thread = thread;
   const State state = graph_.state(id);
+  std::vector<WayOut> several;
   std::optional<Choices::Script> script = Choices::Script{};
   while (script && has_open()) {
     choices_.begin(store_.data(state.data).constraints, *script);
     machine_.load(state);
     leaks_.clear();
     if (++outcome_.statistics.steps % kCheckInterval == 0) budget_.check();
-    const StepEnd end = machine_.step(thread);
+    const StepEnd end = make({.thread = thread, .is_rest = is_rest});
     if (is_misguided()) return ways;
-    const StateGraph::Step step{thread, choices_.script()};
+    const StateGraph::Step step{.thread = thread, .script = choices_.script(), .is_rest = is_rest};
     script = choices_.next();
     if (end == StepEnd::Blocked) {
+      met_.known = true;
       // Where inputs decide whether it blocks, those for which it does are a state of their own.
       if (!choices_.has_learnt()) continue;
       machine_.load(state);
       const State split = machine_.save();
-      if (!(split == state)) reach(split, id, {thread, step.script});
+      if (!(split == state)) reach(split, id, step);
       continue;
     }
     ways.can_go = true;
@@ -233,9 +253,54 @@ Search::Ways Search::take(Id id, std::uint32_t thread) {
                            choices_.has_learnt()});
     if (end == StepEnd::Faulty) violated(machine_.fault().kind, machine_.fault().at, id, step);
     for (const CodePoint leak : leaks_) violated(FaultKind::Leak, leak, id, step);
-    if (end == StepEnd::Stands) reach(machine_.save(), id, step);
+    if (end != StepEnd::Stands) continue;
+    const bool is_only_one = !script && step.script.empty();
+    branchings_ += is_only_one ? 0 : 1;
+    if (look_ != Look::Merged || is_only_one)
+      reach(machine_.save(), id, step);
+    else
+      several.push_back({step.script, machine_.take_out(payload_), choices_.constraints()});
   }
+  if (!several.empty()) reach_merged(id, thread, is_rest, std::move(several));
   return ways;
+}
+
+void Search::reach_merged(Id id, std::uint32_t thread, bool is_rest, std::vector<WayOut> ways) {
+  const State state = graph_.state(id);
+  const std::vector<Term>& known = store_.data(state.data).constraints;
+  const auto listener = std::exchange(machine_.listener, {});
+  while (!ways.empty() && has_open()) {
+    const auto others =
+        std::stable_partition(ways.begin(), ways.end(), [&](const WayOut& w) { return w.meets(ways[0]); });
+    const std::vector<WayOut> group(ways.begin(), others);
+    ways.erase(ways.begin(), others);
+    StateGraph::Step step{.thread = thread, .script = group.back().script, .is_rest = is_rest};
+    for (std::size_t w = 0; w + 1 < group.size(); ++w) step.merged.push_back(group[w].script);
+    choices_.begin(known, step.script);
+    machine_.load(state);
+    make(step);
+    if (group.size() > 1) merge(machine_, choices_, payload_, group, known.size());
+    reach(machine_.save(), id, step);
+  }
+  machine_.listener = listener;
+}
+
+std::uint64_t Search::effort() const {
+  return outcome_.statistics.steps + kStepsPerQuery * (choices_.queries() + subsumption_.queries());
+}
+
+void Search::look_otherwise() {
+  if (options_.reduction != Reduction::Dpor || frontier_.empty()) return;
+  if (look_ == Look::Apart && effort() >= options_.merges_after && branchings_ * kBranchingPart > graph_.size()) {
+    look_ = Look::Merged;
+    merged_until_ = effort() + kLongerMerged * std::max(effort(), kLeastMerged);
+  } else if (look_ == Look::Merged && effort() > merged_until_) {
+    look_ = Look::ApartForGood;
+  } else {
+    return;
+  }
+  machine_.merge(look_ == Look::Merged);
+  begins_again_ = true;
 }
 
 void Search::expand(Id id) {
@@ -253,6 +318,13 @@ void Search::expand(Id id) {
     can_go = can_go || is_timed;
   }
   if (have_all_ended) return;
+  const std::uint32_t last = graph_.step(id).thread;
+  if (options_.reduction == Reduction::Dpor && able.size() + waiting.size() > 1 && machine_.has_rest(last)) {
+    // Others can go before or after it. But if it leads back, it may never end.
+    met_ = {};
+    take(id, last, true);
+    if ((met_.fresh && !met_.known) || !has_open() || is_misguided()) return;
+  }
   std::vector<Ways> all;
   for (const std::uint32_t t : able) {
     Ways ways = take(id, t);
@@ -332,7 +404,8 @@ void Search::close(std::size_t goal, std::optional<Id> id, const StateGraph::Ste
   }
   std::ranges::reverse(steps);
   const auto listener = std::exchange(machine_.listener, {});
-  std::optional<result::TestCase> run = run_of(machine_, choices_, store_, steps, race, budget_, options_.seed);
+  std::optional<result::TestCase> run =
+      run_of(machine_, choices_, store_, payload_, steps, race, budget_, options_.seed);
   machine_.listener = listener;
   dominance_.turn_off();  // other goals may be violated only behind what the larger data do wrong
   GoalResult& answer = outcome_.answers[goal];

@@ -11,6 +11,7 @@
 #include "explore/discipline.h"
 #include "explore/dominance.h"
 #include "explore/explore.h"
+#include "explore/merge.h"
 #include "explore/subsumption.h"
 
 namespace plumb::explore {
@@ -24,6 +25,8 @@ class StateGraph {
   struct Step {
     std::uint32_t thread = 0;
     Choices::Script script{};
+    std::vector<Choices::Script> merged{};  ///< other ways that lead to the same state, made before it (merge.h)
+    bool is_rest = false;                   ///< of a step that was cut: nobody else can see it
   };
   struct Added {
     Id id = 0;
@@ -32,13 +35,17 @@ class StateGraph {
   Added add(const State& state, Id parent, const Step& step);
   const State& state(Id id) const { return nodes_[id].state; }
   Id parent(Id id) const { return nodes_[id].parent; }
-  Step step(Id id) const { return {nodes_[id].via & kThreadMask, scripts_[nodes_[id].via >> kThreadBits]}; }
+  Step step(Id id) const {
+    const Scripts& scripts = scripts_[nodes_[id].via >> kThreadBits];
+    return {nodes_[id].via & kThreadMask, scripts.first, scripts.second, (nodes_[id].via & kIsRest) != 0};
+  }
   std::uint64_t size() const noexcept { return nodes_.size(); }
   std::uint64_t bytes() const noexcept { return nodes_.size() * sizeof(Node) + index_.bytes(); }
 
  private:
   static constexpr std::uint32_t kThreadBits = 8;
-  static constexpr std::uint32_t kThreadMask = (1U << kThreadBits) - 1;
+  static constexpr std::uint32_t kIsRest = 1U << (kThreadBits - 1);
+  static constexpr std::uint32_t kThreadMask = kIsRest - 1;
   struct Node {
     State state;
     Id parent = 0;
@@ -46,8 +53,9 @@ class StateGraph {
   };
   std::vector<Node> nodes_;
   HashIndex index_;
-  std::vector<Choices::Script> scripts_{{}};
-  absl::flat_hash_map<Choices::Script, std::uint32_t> script_ids_{{{}, 0}};
+  using Scripts = std::pair<Choices::Script, std::vector<Choices::Script>>;
+  std::vector<Scripts> scripts_ = std::vector<Scripts>(1);
+  absl::flat_hash_map<Scripts, std::uint32_t> script_ids_{{{}, 0}};
 };
 
 /// What makes two accesses meet that threads make next.
@@ -71,7 +79,7 @@ class Search {
   /// Until nothing is left, or what is hidden from others should not have been.
   void explore_all();
   void begin_again();
-  bool is_misguided() const noexcept { return discipline_.is_broken() || dominance_.is_broken(); }
+  bool is_misguided() const noexcept { return begins_again_ || discipline_.is_broken() || dominance_.is_broken(); }
   void expand(Id id);
   /// All ways of one step.
   struct Way {
@@ -86,7 +94,13 @@ class Search {
     bool can_go = false;    ///< in some way
     std::vector<Way> ways;  ///< those that go on
   };
-  Ways take(Id id, std::uint32_t thread);
+  Ways take(Id id, std::uint32_t thread, bool is_rest = false);
+  StepEnd make(const StateGraph::Step& step);
+  /// The states behind the ways of a step, one for those that meet.
+  void reach_merged(Id id, std::uint32_t thread, bool is_rest, std::vector<WayOut> ways);
+  /// Begins again with states merged, or without that, where it is time to.
+  void look_otherwise();
+  std::uint64_t effort() const;
   /// Without a parent: an initial state.
   void reach(const State& state, std::optional<Id> parent, const StateGraph::Step& step);
   void violated(FaultKind kind, CodePoint at, std::optional<Id> id, const StateGraph::Step& step);
@@ -116,6 +130,20 @@ class Search {
   Subsumption subsumption_;
   StateGraph graph_;
   absl::flat_hash_map<TreeStore::Id, std::vector<std::uint32_t>> data_of_;  ///< by control: of states with terms
+  Payload payload_;
+  /// States that differ in payload are kept apart first, which keeps numbers numbers. Where these are many, they are
+  /// merged for twice as long, and if that is no end either, kept apart for good.
+  enum class Look : std::uint8_t { Apart, Merged, ApartForGood };
+  Look look_ = Look::Apart;
+  /// What reach() was told of.
+  struct Met {
+    bool known = false;  ///< a state that is not new
+    bool fresh = false;
+  };
+  Met met_;
+  bool begins_again_ = false;
+  std::uint64_t branchings_ = 0;    ///< steps that have several ways
+  std::uint64_t merged_until_ = 0;  ///< effort
   Fronts fronts_;
   std::vector<bool> is_covered_;  ///< by state: a larger one is known
   std::vector<std::uint64_t> data_;

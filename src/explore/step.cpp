@@ -48,11 +48,21 @@ StepEnd Machine::step(std::uint32_t t) {
   return end;
 }
 
-StepEnd Machine::settle_start() {
+bool Machine::has_rest(std::uint32_t t) {
+  if (!may_step(t) || is_condition_waiter(t)) return false;
+  current_thread_ = t;
+  current_ = &thread(t);
+  return !is_boundary(function().instructions[frame().next]);
+}
+
+StepEnd Machine::settle_start() { return finish_step(0); }
+
+StepEnd Machine::finish_step(std::uint32_t t) {
   touches_.clear();
   schedule_.clear();
   started_.clear();
-  StepEnd end = run(0, true);
+  is_global_step_ = false;
+  StepEnd end = run(t, true);
   for (std::size_t i = 0; end == StepEnd::Stands && i < started_.size(); ++i) end = run(started_[i], true);
   return end;
 }
@@ -77,6 +87,8 @@ StepEnd Machine::run(std::uint32_t t, bool is_first_done) {
     if (is_seen && !is_first_) return StepEnd::Stands;
     if (is_cut_ && (since_boundary_ > kLongStep || choices_.taken() > choices_before)) {
       is_cut_ = false;
+      // It may never come to where it can be seen, so nobody should wait for that.
+      if (schedule_.back().operations == 0) schedule_.pop_back();
       return StepEnd::Stands;
     }
     is_cut_ = false;
@@ -323,7 +335,8 @@ void Machine::take_edge(const program::Edge& edge) {
   for (std::size_t a = 0; a < edge_values_.size(); ++a)
     current_->slots[now.base + block.arguments[a]] = edge_values_[a];
   now.next = block.first_instruction;
-  is_cut_ = world_.code.of(now.function).is_loop_header[edge.target];
+  const Code::Function& code = world_.code.of(now.function);
+  is_cut_ = code.is_loop_header[edge.target] || (merges_ && code.is_meeting[edge.target]);
 }
 
 bool Machine::is_nonzero(const Value& value, std::uint32_t width) {

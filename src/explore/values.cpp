@@ -137,7 +137,7 @@ void Machine::look_at_growth(const Instruction& i) {
   const FunctionId f = frame().function;
   if (!options_.dominance->is_on() || !options_.dominance->has_any(f)) return;
   if (i.op() != Op::Add && i.op() != Op::Slt && i.op() != Op::Sle && i.op() != Op::SignExtend) return;
-  const auto has_trend = [&](ValueId v) { return options_.dominance->of(f, v) != Dominance::Trend::None; };
+  const auto has_trend = [&](ValueId v) { return options_.dominance->has(f, v); };
   const std::span<const ValueId> operands = function().operands_of(i);
   if (std::ranges::none_of(operands, has_trend)) return;
   const auto is_large = [&](ValueId v) {

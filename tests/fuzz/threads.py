@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds `plumb check --engine explore` against random programs with threads of threads_program.py, all of whose runs are known.
 
-    threads.py PLUMB --count 1000 --seed 1 --jobs 1 --reductions none,tau,dpor,contexts --properties assertions,deadlock,data-race --keep DIR
+    threads.py PLUMB --count 1000 --seed 1 --jobs 1 --reductions none,tau,dpor,merge,contexts --properties assertions,deadlock,data-race --keep DIR
     threads.py native --count 100 --seed 1 [--runs 400] [--mutate KIND]
 
 With each reduction nothing may be said to hold that is violated in some run, nor violated that is in none. What is not decided is
@@ -22,6 +22,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tasks"))
 from threads_program import MUTATIONS, Oracle, Printer, random_program  # noqa: E402
 from validate import FOUND, TOO_LONG, Task, build  # noqa: E402
 
+MERGE = "merge"  # among the reductions: dpor with states merged from the start
 CONTEXTS = "contexts"  # among the reductions: the engine that unrolls threads, which knows assertions alone
 PROPERTY_FILES = {"assertions": "assertions", "deadlock": "no-deadlock", "data-race": "no-data-race"}
 
@@ -32,7 +33,11 @@ def answers(oracle):
 
 
 def check(plumb, path, property, reduction, seconds):
-    engine = ["--engine", "contexts"] if reduction == CONTEXTS else ["--engine", "explore", "--reduction", reduction]
+    engine = ["--engine", "explore", "--reduction", reduction]
+    if reduction == CONTEXTS:
+        engine = ["--engine", "contexts"]
+    if reduction == MERGE:
+        engine = ["--engine", "explore", "--merge-after", "0"]
     command = [plumb, "check", str(path), *engine, "--property", property, "--timeout", str(seconds), "--memory", "2G", "--json", "-q"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 30)
@@ -138,7 +143,7 @@ def main():
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--reductions", default=f"none,tau,dpor,{CONTEXTS}")
+    parser.add_argument("--reductions", default=f"none,tau,dpor,{MERGE},{CONTEXTS}")
     parser.add_argument("--properties", default="assertions,deadlock,data-race")
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--runs", type=int, default=400, help="native ones")

@@ -9,7 +9,7 @@ bool grows(const std::string& text) {
   const Source source("int n, flag, table[8]; int* at;\n" + text);
   const Dominance dominance(source.program, source.goals);
   for (GlobalId g = 0; g < source.program.globals.size(); ++g)
-    if (source.program.globals[g].name == "n") return dominance.grows(g);
+    if (source.program.globals[g].name == "n") return dominance.has(g);
   ADD_FAILURE() << "no n";
   return false;
 }

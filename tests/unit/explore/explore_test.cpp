@@ -40,8 +40,9 @@ TEST(Explore, OneThreadIsAProgramLikeOthers) {
 }
 
 TEST(Explore, TellsHowFarItIs) {
-  const Source source("int x; void* f(void* p) { x = x + 1; return 0; }\n"
-                      "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x = x + 1; check(x < 3); }");
+  const Source source(
+      "int x; void* f(void* p) { x = x + 1; return 0; }\n"
+      "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x = x + 1; check(x < 3); }");
   Options options;
   std::vector<Statistics> told;
   options.on_progress = [&](const Statistics& so_far) { told.push_back(so_far); };
