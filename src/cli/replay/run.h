@@ -33,7 +33,7 @@ struct ReplayedTest {
   bool is_different = false;   ///< not as recorded
   bool is_unfinished = false;  ///< cut off, and the campaign saw it end; or its threads left their order
   bool is_ordered = false;     ///< its threads went on in the order of its schedule
-  std::string order_problem;   ///< why they did not, if the test has a schedule; else empty
+  std::string order_problem{};   ///< why they did not, if the test has a schedule; else empty
   bool is_deadlock = false;    ///< they did, up to a deadlock
 };
 ReplayedTest compare(result::StoredTest stored, replay::NativeRun run);
