@@ -84,7 +84,7 @@ def module_of(path):
     parts = path.relative_to(ROOT).parts
     if parts[0] == "src":
         parts = parts[1:]
-    elif parts[:2] == ("tests", "unit") and parts[2] != "link":  # tests/unit/link is about runtime/link
+    elif parts[:2] == ("tests", "unit") and len(parts) > 3 and parts[2] != "link":  # tests/unit/link is about runtime/link
         parts = parts[2:]
     else:
         return None

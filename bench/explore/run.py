@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """`plumb check --engine explore` on programs with threads and without, as Markdown.
 
-    run.py PLUMB [--timeout 60] [--memory 4G] [--quick] [--jobs 1] [--family F]… [--only tasks|fibonacci|cost|races|litmus|ltl]…
+    run.py PLUMB [--timeout 60] [--memory 4G] [--quick] [--jobs 1] [--family F]… [--only tasks|fibonacci|weak|cost|races|litmus|ltl]…
 
 tasks: those of tests/tasks in the families of the tables of SymDIVINE, by family; fibonacci: the two-thread race, each within its bar;
+weak: programs that explicit control is weak at (weak/), as in the paper, by default, and beside the other engines;
 cost: states a second and bytes a state beside SPIN on the same models (models/); races: programs beside ThreadSanitizer over many
 runs; litmus: what is allowed under sequential consistency and, where the command knows it, TSO; ltl: formulas on models beside
 SPIN. --quick gives each task 10 s and ThreadSanitizer 20 runs. Exit code 1 for a wrong verdict, a failure or a missed bar."""
@@ -76,6 +77,25 @@ def run_fibonacci(options):
             say(task.name, run.verdict, f"{run.seconds:.2f}", FIBONACCI_BAR)
             if judged(task, run) != f"correct {twin}" or run.seconds > FIBONACCI_BAR:
                 complaints.append(f"{task.name}: {run.verdict} in {run.seconds:.1f} s, {FIBONACCI_BAR} s are the bar: {run.detail}")
+    print()
+    return complaints
+
+
+def run_weak(options):
+    complaints = []
+    ways = {"as in the paper": ["explore", "--reduction", "tau"], "explore": ["explore"], "auto": ["auto"]}
+    say("program", *ways)
+    say("---", *["---"] * len(ways))
+    for source in sorted((HERE / "weak").glob("*.c")):
+        cells = []
+        for way, (engine, *flags) in ways.items():
+            command = [options.plumb, "check", str(source), "--engine", engine, *flags, "--timeout", str(options.timeout), "--json", "-q"]
+            code, output, error, seconds, _ = execute(command, options.timeout)
+            verdict = json.loads(output)["verdict"] if code in (0, 10, 20) else f"exit code {code}"
+            cells.append(f"{verdict}, {seconds:.1f} s")
+            if verdict not in ("holds", "unknown") or (way == "auto" and verdict == "unknown"):
+                complaints.append(f"weak: {source.stem}, {way}: {verdict} {error.strip()[-400:]}")
+        say(source.stem, *cells)
     print()
     return complaints
 
@@ -250,7 +270,7 @@ def run_ltl(options):
     return complaints
 
 
-PARTS = {"tasks": run_tasks, "fibonacci": run_fibonacci, "cost": run_cost, "races": run_races, "litmus": run_litmus, "ltl": run_ltl}
+PARTS = {"tasks": run_tasks, "fibonacci": run_fibonacci, "weak": run_weak, "cost": run_cost, "races": run_races, "litmus": run_litmus, "ltl": run_ltl}
 
 
 def main():

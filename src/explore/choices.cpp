@@ -76,13 +76,10 @@ solve::Answer Choices::ask(std::vector<Term> all) {
   ++queries_;
   const solve::Result result =
       solver_->check(all, budget_.with_timeout(std::chrono::duration<double>(kSecondsPerQuestion)));
-  if (result.answer == solve::Answer::Unknown) {
-    budget_.check();
-    is_unsure_ = true;
-    return result.answer;
-  }
+  if (result.answer == solve::Answer::Unknown) budget_.check();
+  // What was not answered is kept as possible: a step that is made again has the same ways.
   if (known_.size() >= kMaxKnown) known_.clear();
-  known_.emplace(std::move(all), result.answer == solve::Answer::Sat);
+  known_.emplace(std::move(all), result.answer != solve::Answer::Unsat);
   return result.answer;
 }
 
@@ -93,10 +90,7 @@ std::optional<BitVector> Choices::example(Term t, std::span<const Term> except) 
   ++queries_;
   const solve::Result result =
       solver_->check(all, budget_.with_timeout(std::chrono::duration<double>(kSecondsPerQuestion)));
-  if (result.answer == solve::Answer::Unknown) {
-    budget_.check();
-    is_unsure_ = true;
-  }
+  if (result.answer == solve::Answer::Unknown) budget_.check();
   if (result.answer != solve::Answer::Sat) return std::nullopt;
   term::Evaluator evaluator(terms_, solver_->model());
   return evaluator.bits(t);

@@ -64,8 +64,6 @@ class Choices {
   /// What the run has asked for, in order.
   const std::vector<Input>& inputs() const noexcept { return inputs_; }
 
-  /// Some answer was not found in time, so a way was taken that may not be there.
-  bool is_unsure() const noexcept { return is_unsure_; }
   std::uint64_t queries() const noexcept { return queries_; }
   TermStore& terms() noexcept { return terms_; }
 
@@ -81,7 +79,6 @@ class Choices {
   std::vector<std::uint32_t> counts_;  ///< how many ways there were at each answer
   std::size_t position_ = 0;
   bool has_learnt_ = false;
-  bool is_unsure_ = false;
   std::vector<Input> inputs_;
   absl::flat_hash_map<std::uint32_t, std::vector<Term>> scratch_;  ///< by width: variables that steps share
   absl::flat_hash_map<std::uint32_t, std::size_t> used_;
