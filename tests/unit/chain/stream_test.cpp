@@ -45,7 +45,7 @@ void expect_agreement(const Solution& kept, const Solution& streamed, double eps
 
 class StreamedRandom : public ::testing::TestWithParam<Kind> {
  protected:
-  static constexpr std::uint32_t kSeeds = 25;
+  static constexpr std::uint32_t kSeeds = 60;
   template <typename F>
   void for_each_model(F f) {
     std::size_t states = 0;
