@@ -5,8 +5,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <atomic>
 #include <array>
+#include <atomic>
 #include <cctype>
 #include <chrono>
 #include <filesystem>
@@ -365,8 +365,8 @@ class ProgramChecker {
     const auto status = [&] { return fmt::format("{} of {} goals decided", decided.load(), goals.size()); };
     progress.set_status(status());
     settings.exploration.on_progress = [&](const explore::Statistics& so_far) {
-      progress.set_status(fmt::format("{}; {} states, {} open, depth {}", status(), so_far.states,
-                                      so_far.frontier, so_far.depth));
+      progress.set_status(
+          fmt::format("{}; {} states, {} open, depth {}", status(), so_far.states, so_far.frontier, so_far.depth));
     };
     return check::check(program, goals, settings, budget, [&](const check::GoalResult&) {
       ++decided;

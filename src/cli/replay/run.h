@@ -29,12 +29,12 @@ ReplayProgram build_replay_program(replay::Builds& builds, frontend::Purpose pur
 struct ReplayedTest {
   result::StoredTest stored;
   replay::NativeRun run;
-  bool is_failure = false;     ///< a crash, or a property of the program that does not hold
-  bool is_different = false;   ///< not as recorded
-  bool is_unfinished = false;  ///< cut off, and the campaign saw it end; or its threads left their order
-  bool is_ordered = false;     ///< its threads went on in the order of its schedule
-  std::string order_problem{};   ///< why they did not, if the test has a schedule; else empty
-  bool is_deadlock = false;    ///< they did, up to a deadlock
+  bool is_failure = false;      ///< a crash, or a property of the program that does not hold
+  bool is_different = false;    ///< not as recorded
+  bool is_unfinished = false;   ///< cut off, and the campaign saw it end; or its threads left their order
+  bool is_ordered = false;      ///< its threads went on in the order of its schedule
+  std::string order_problem{};  ///< why they did not, if the test has a schedule; else empty
+  bool is_deadlock = false;     ///< they did, up to a deadlock
 };
 ReplayedTest compare(result::StoredTest stored, replay::NativeRun run);
 /// "exit code 0", "assertion", "timeout": how the campaign saw it end; empty if it does not say.

@@ -148,7 +148,8 @@ TEST(Reach, IntervalsContainTheRationalResultAndAreAsNarrowAsAskedFor) {
   for (int round = 0; round < rounds; ++round) {
     SCOPED_TRACE(round);
     const Kind kind = round % 2 == 0 ? Kind::Dtmc : Kind::Mdp;
-    const Case c = random_case(random, kind, 2 + static_cast<std::uint32_t>(random() % (round < rounds * 4 / 5 ? 12 : 70)));
+    const Case c =
+        random_case(random, kind, 2 + static_cast<std::uint32_t>(random() % (round < rounds * 4 / 5 ? 12 : 70)));
     expect_sound(c, {Method::Automatic, Method::Interval, Method::Policy, Method::Jacobi},
                  round % 3 == 0 ? 1e-9 : 1e-5);
     if (HasFatalFailure()) return;
