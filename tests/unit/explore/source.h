@@ -10,8 +10,8 @@
 
 #include "explore/explore.h"
 #include "frontend/load.h"
-#include "interpret/interpreter.h"
 #include "semantics/goals.h"
+#include "unit/run_of_test.h"
 
 namespace plumb::explore {
 
@@ -66,27 +66,6 @@ class Source {
 inline constexpr Reduction kReductions[] = {Reduction::None, Reduction::Tau, Reduction::Dpor};
 inline constexpr Algorithm kAlgorithms[] = {Algorithm::Reachability, Algorithm::Execution, Algorithm::Limited};
 
-/// The interpreter makes the run of the test, and it violates the goal.
-inline testing::AssertionResult is_replayed(const Source& source, const program::Goal& goal,
-                                            const result::TestCase& test) {
-  interpret::InterpreterOptions options;
-  std::size_t next = 0;
-  options.inputs = [&](std::string_view name, std::size_t size) -> std::optional<std::vector<std::uint8_t>> {
-    if (next == test.inputs.size()) return std::nullopt;
-    EXPECT_EQ(test.inputs[next].name, name);
-    EXPECT_EQ(test.inputs[next].bytes.size(), size);
-    return test.inputs[next++].bytes;
-  };
-  options.arguments = {"program"};
-  options.undefined = interpret::UndefinedPolicy::Nondet;
-  options.schedule = &test.schedule;
-  options.finds_races = goal.kind == program::GoalKind::DataRace;
-  const interpret::RunResult run = interpret::Interpreter(source.program).run(options, Budget());
-  for (const program::Fault& fault : run.faults)
-    if (program::is_violation(goal, fault.kind)) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << result::to_json(test) << " ends with " << run.reason;
-}
-
 /// All goals together, with what gaps take away. What is violated is replayed.
 inline Verdict verdict(const Source& source, const Options& options = {}) {
   const Outcome outcome =
@@ -95,7 +74,8 @@ inline Verdict verdict(const Source& source, const Options& options = {}) {
   for (std::size_t g = 0; g < outcome.answers.size(); ++g) {
     const GoalResult& answer = outcome.answers[g];
     if (answer.verdict == Verdict::Unknown) ADD_FAILURE() << answer.reason;
-    if (answer.verdict == Verdict::Violated) EXPECT_TRUE(is_replayed(source, source.goals[g], *answer.test));
+    if (answer.verdict == Verdict::Violated)
+      EXPECT_TRUE(test::is_replayed(source.program, source.goals[g], *answer.test));
     verdicts.push_back(answer.verdict == Verdict::Violated
                            ? answer.verdict
                            : result::claim_absence(answer.verdict, answer.reason, answer.gaps, false).verdict);

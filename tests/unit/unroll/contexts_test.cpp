@@ -1,4 +1,5 @@
 #include "source.h"
+#include "unit/run_of_test.h"
 
 namespace plumb::unroll {
 namespace {
@@ -31,26 +32,6 @@ int run(void* lock) {
 }
 )";
 
-/// What the interpreter's run of the test violates.
-bool is_replayed(const Source& source, const program::Goal& goal, const result::TestCase& test) {
-  interpret::InterpreterOptions options;
-  std::size_t next = 0;
-  options.inputs = [&](std::string_view name, std::size_t size) -> std::optional<std::vector<std::uint8_t>> {
-    if (next == test.inputs.size()) return std::nullopt;
-    EXPECT_EQ(test.inputs[next].name, name);
-    EXPECT_EQ(test.inputs[next].bytes.size(), size);
-    return test.inputs[next++].bytes;
-  };
-  options.arguments = {"program"};
-  options.undefined = interpret::UndefinedPolicy::Nondet;
-  options.schedule = &test.schedule;
-  const interpret::RunResult run = interpret::Interpreter(source.program).run(options, Budget());
-  for (const program::Fault& fault : run.faults)
-    if (program::is_violation(goal, fault.kind)) return true;
-  ADD_FAILURE() << to_json(test) << " ends with " << run.reason;
-  return false;
-}
-
 /// All goals together, with what gaps take away. What is violated is replayed.
 Verdict decided(const std::string& text, semantics::GoalOptions goals = {}, std::uint64_t contexts = 0,
                 std::optional<std::uint64_t> unwind = {}) {
@@ -62,7 +43,8 @@ Verdict decided(const std::string& text, semantics::GoalOptions goals = {}, std:
   std::vector<Verdict> verdicts;
   for (std::size_t g = 0; g < outcome.answers.size(); ++g) {
     const GoalResult& answer = outcome.answers[g];
-    if (answer.verdict == Verdict::Violated) EXPECT_TRUE(is_replayed(source, source.goals[g], *answer.test));
+    if (answer.verdict == Verdict::Violated)
+      EXPECT_TRUE(test::is_replayed(source.program, source.goals[g], *answer.test));
     verdicts.push_back(said_of(answer).verdict);
   }
   return result::of_goals(verdicts);
