@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[1]
 LIST = ROOT / "src" / "modules.txt"
 DOCUMENT = ROOT / "docs" / "architecture.md"
 ENGINES = {"concolic", "explore", "paths", "unroll", "flatten", "prove", "equiv", "energy", "remote"}
-ENGINE_USES = {("remote", "concolic"), ("equiv", "paths"), ("equiv", "unroll")}
+ENGINE_USES = {("remote", "concolic"), ("equiv", "paths"), ("equiv", "unroll"), ("paths", "unroll")}
 # Unit tests of what works on programs make them of C, and hold it against the interpreter.
 TEST_TOOLS = {"frontend", "interpret"}
 # Modules or single files. The fixture of tests/unit/concolic makes programs of LLVM's text, which are then instrumented and run.

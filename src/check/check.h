@@ -12,6 +12,7 @@
 #include "explore/explore.h"
 #include "flatten/flatten.h"
 #include "frontend/load.h"
+#include "paths/paths.h"
 #include "program/goal.h"
 #include "prove/prove.h"
 #include "replay/counterexample.h"
@@ -32,6 +33,7 @@ struct Settings {
   std::optional<std::uint64_t> unwind;
   std::optional<std::uint64_t> contexts;  ///< of each thread
   explore::Options exploration;
+  paths::Options paths;
   bool is_every_goal = false;     ///< --all: each goal on its own; else the first violation ends the search
   bool accepts_gaps = false;      ///< --accept-gaps: verdicts stand, except behind them
   std::vector<result::Gap> gaps;  ///< of what the program was made of, that hide violations of the goals

@@ -67,7 +67,8 @@ struct Engine {
   X(bmc)                       \
   X(tester)                    \
   X(explore)                   \
-  X(contexts)
+  X(contexts)                  \
+  X(paths)
 
 #define PLUMB_DECLARE_ENGINE(name) extern const Engine name##_engine;
 PLUMB_CHECK_ENGINES(PLUMB_DECLARE_ENGINE)

@@ -1,6 +1,7 @@
 #include "unroll/questions.h"
 
 #include <array>
+#include <vector>
 
 #include "base/error.h"
 #include "semantics/memory/concrete_bytes.h"
@@ -43,17 +44,6 @@ bool Questions::is_possible(Term condition) {
   return result.answer != solve::Answer::Unsat;
 }
 
-Questions::Reply Questions::reply_of(const Record::Question& question) {
-  Reply reply{solve::Answer::Sat, {}, 0, solver_->model()};
-  term::Evaluator evaluator(world_.terms, reply.model);
-  for (std::size_t i = 0; i < question.events.size(); ++i) {
-    if (!evaluator.is_true(question.conditions[i])) continue;
-    reply.event = question.events[i];
-    return reply;
-  }
-  INVARIANT(false, "a model of a question should have one of its events");
-}
-
 std::optional<Questions::Reply> Questions::ask_as_interpreted(Term condition, const Record::Question& question,
                                                               const Budget& budget) {
   TermStore& terms = world_.terms;
@@ -70,7 +60,7 @@ std::optional<Questions::Reply> Questions::ask_as_interpreted(Term condition, co
   const solve::Result result =
       solver_->check(assumed, budget.with_timeout(std::chrono::duration<double>(kSecondsAsInterpreted)));
   if (result.answer != solve::Answer::Sat) return std::nullopt;
-  return reply_of(question);
+  return reply_of(terms, question, solver_->model());
 }
 
 solve::Result Questions::check_any(std::span<const Term> asked, const Budget& budget) {
@@ -100,19 +90,18 @@ solve::Result Questions::check_together(std::span<const Term> asked, const Budge
   return check_each(asked, budget);
 }
 
-Questions::Reply Questions::ask(const Record::Question& question, const Budget& budget) {
-  return ask(question, question.conditions, budget);
-}
-
-Questions::Reply Questions::ask(const Record::Question& question, std::span<const Term> asked, const Budget& budget) {
+Questions::Reply Questions::ask(const Record& /*record*/, const Record::Question& question,
+                                std::span<const std::size_t> asked, const Budget& budget) {
   // A greater bound repeats what the one before it asked for.
   std::vector<Term> left;
-  for (const Term condition : asked)
+  for (const std::size_t i : asked) {
+    const Term condition = question.conditions[i];
     if (!world_.terms.is_false(condition) && !refuted_.contains(condition)) left.push_back(condition);
+  }
   if (left.empty()) return {solve::Answer::Unsat};
   const solve::Result result = check_together(left, budget);
   if (result.answer != solve::Answer::Sat) return {result.answer, result.reason};
-  Reply reply = reply_of(question);
+  Reply reply = reply_of(world_.terms, question, solver_->model());
   // A run that needs no luck with what was never written can be replayed.
   if (std::optional<Reply> better = ask_as_interpreted(world_.terms.any_of(left), question, budget))
     return std::move(*better);

@@ -7,34 +7,21 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
-#include <vector>
 
-#include "base/budget.h"
-#include "solve/solver.h"
-#include "unroll/record.h"
-#include "unroll/world.h"
+#include "unroll/decider.h"
 
 namespace plumb::unroll {
 
-/// The solver of an unrolling, for all its bounds.
-class Questions {
+/// Answers by one formula for all paths, which a solver decides.
+class Questions : public Decider {
  public:
   Questions(World& world, const Budget& budget);
 
-  /// False only if no assignment fulfils the condition. Asked often, so it gives up early and may not ask at all.
-  bool is_possible(Term condition);
-
-  struct Reply {
-    solve::Answer answer = solve::Answer::Unknown;
-    std::string reason{};      ///< of Unknown
-    std::size_t event = 0;     ///< of Sat: the first of the events that happens in the model
-    term::Assignment model{};  ///< of Sat
-  };
-  /// Does one of the events happen? In the model one that is not `asked` for may come before it.
-  Reply ask(const Record::Question& question, const Budget& budget);
-  Reply ask(const Record::Question& question, std::span<const Term> asked, const Budget& budget);
-  std::uint64_t count() const noexcept { return count_; }
+  bool is_possible(Term condition) override;
+  using Decider::ask;
+  Reply ask(const Record& record, const Record::Question& question, std::span<const std::size_t> asked,
+            const Budget& budget) override;
+  std::uint64_t count() const override { return count_; }
 
  private:
   /// As check(): of all conditions at once, or one after the other.
@@ -42,7 +29,6 @@ class Questions {
   solve::Result check_each(std::span<const Term> asked, const Budget& budget);
   solve::Result check_any(std::span<const Term> asked, const Budget& budget);
   std::optional<Reply> ask_as_interpreted(Term condition, const Record::Question& question, const Budget& budget);
-  Reply reply_of(const Record::Question& question);
 
   World& world_;
   const Budget& budget_;

@@ -11,6 +11,7 @@
 #include <array>
 
 #include "base/error.h"
+#include "unroll/decider.h"
 #include "unroll/executor.h"
 #include "unroll/questions.h"
 
@@ -29,14 +30,15 @@ constexpr std::size_t kContextsParts = 5;
 class Unroller {
  public:
   Unroller(const Program& program, std::span<const Goal> goals, const Options& options, const Budget& budget,
-           const std::function<void(std::size_t goal, const GoalResult& answer)>& on_answer)
+           const std::function<void(std::size_t goal, const GoalResult& answer)>& on_answer,
+           const DeciderMaker& make_decider)
       : goals_(goals),
         options_(options),
         budget_(budget),
         on_answer_(on_answer),
         places_(program, goals),
         world_(program, options),
-        questions_(world_, budget),
+        decider_(make_decider(world_, budget)),
         is_open_(goals.size(), true),
         is_hard_(goals.size(), false) {
     outcome_.answers.resize(goals.size());
@@ -62,7 +64,7 @@ class Unroller {
     }
     for (std::size_t g = 0; g < goals_.size(); ++g)
       if (is_open_[g] && outcome_.answers[g].reason.empty()) outcome_.answers[g].reason = reason;
-    outcome_.queries = questions_.count();
+    outcome_.queries = decider_->count();
     outcome_.assumptions.assign(assumptions_.begin(), assumptions_.end());
     return std::move(outcome_);
   }
@@ -106,7 +108,7 @@ class Unroller {
   }
 
   Record execute(Bound bound) {
-    Executor executor(world_, places_, bound, [this](Term c) { return questions_.is_possible(c); }, budget_);
+    Executor executor(world_, places_, bound, [this](Term c) { return decider_->is_possible(c); }, budget_);
     const auto note = [&] {
       outcome_.steps += executor.steps();
       assumptions_.insert(executor.assumptions().begin(), executor.assumptions().end());
@@ -147,7 +149,7 @@ class Unroller {
     });
   }
 
-  void violated(const Record& record, const Questions::Reply& reply) {
+  void violated(const Record& record, const Decider::Reply& reply) {
     GoalResult answer;
     answer.verdict = Verdict::Violated;
     answer.test = record.test_case(reply.model, reply.event, world_.unwritten);
@@ -159,8 +161,8 @@ class Unroller {
     const auto is_meant = [&](std::size_t goal) { return is_open_[goal] && !is_hard_[goal]; };
     for (;;) {
       const Record::Question question = open_question(record);
-      const std::vector<Term> asked = asked_for(record, question, is_meant);
-      const Questions::Reply reply = questions_.ask(question, asked, share(kSecondsForAll, 2));
+      const std::vector<std::size_t> asked = asked_for(record, question, is_meant);
+      const Decider::Reply reply = decider_->ask(record, question, asked, share(kSecondsForAll, 2));
       if (reply.answer == solve::Answer::Sat) {
         violated(record, reply);
         continue;
@@ -176,10 +178,10 @@ class Unroller {
   }
 
   template <typename Meant>
-  static std::vector<Term> asked_for(const Record& record, const Record::Question& question, Meant&& is_meant) {
-    std::vector<Term> asked;
+  static std::vector<std::size_t> asked_for(const Record& record, const Record::Question& question, Meant&& is_meant) {
+    std::vector<std::size_t> asked;
     for (std::size_t i = 0; i < question.events.size(); ++i)
-      if (is_meant(record.events()[question.events[i]].index)) asked.push_back(question.conditions[i]);
+      if (is_meant(record.events()[question.events[i]].index)) asked.push_back(i);
     return asked;
   }
 
@@ -199,8 +201,8 @@ class Unroller {
       const std::size_t parts = 2 * left--;
       while (is_open_[g] && !is_refuted[g]) {
         const Record::Question question = open_question(record);
-        const std::vector<Term> asked = asked_for(record, question, [&](std::size_t goal) { return goal == g; });
-        const Questions::Reply reply = questions_.ask(question, asked, share(kSecondsForOne, parts));
+        const std::vector<std::size_t> asked = asked_for(record, question, [&](std::size_t goal) { return goal == g; });
+        const Decider::Reply reply = decider_->ask(record, question, asked, share(kSecondsForOne, parts));
         if (reply.answer == solve::Answer::Sat) violated(record, reply);
         if (reply.answer == solve::Answer::Unknown) outcome_.answers[g].reason = reply.reason;
         if (reply.answer == solve::Answer::Unknown) break;
@@ -235,7 +237,7 @@ class Unroller {
         return (e.kind == Kind::Gap || e.kind == Kind::Passed) && !is_reached_yet(e);
       });
       if (question.events.empty()) return gaps;
-      const Questions::Reply reply = questions_.ask(question, budget_);
+      const Decider::Reply reply = decider_->ask(record, question, budget_);
       if (reply.answer == solve::Answer::Unsat) return gaps;
       const bool is_known = reply.answer == solve::Answer::Sat;
       for (const std::size_t e : question.events) {
@@ -253,7 +255,7 @@ class Unroller {
   bool is_going_on(const Record& record) {
     if (!has_open()) return false;
     const auto is_cut = [](const Record::Event& e) { return e.kind == Kind::Cut; };
-    return questions_.ask(record.question(is_cut), share(kSecondsForAll, 4)).answer != solve::Answer::Unsat;
+    return decider_->ask(record, record.question(is_cut), share(kSecondsForAll, 4)).answer != solve::Answer::Unsat;
   }
 
   /// No run goes further: what is refuted holds.
@@ -295,7 +297,7 @@ class Unroller {
       const Record::Question question = record.question([&](const Record::Event& e) {
         return e.kind == Kind::Cover && is_open_[e.index] && is_asked[e.index] && !is_covered[e.index];
       });
-      const Questions::Reply reply = questions_.ask(question, share(kSecondsForOne, 4));
+      const Decider::Reply reply = decider_->ask(record, question, share(kSecondsForOne, 4));
       if (reply.answer == solve::Answer::Unsat) return is_covered;
       if (reply.answer == solve::Answer::Unknown) return std::vector<bool>(goals_.size(), true);
       term::Evaluator evaluator(world_.terms, reply.model);
@@ -310,7 +312,7 @@ class Unroller {
   const std::function<void(std::size_t goal, const GoalResult& answer)>& on_answer_;
   GoalPlaces places_;
   World world_;
-  Questions questions_;
+  std::unique_ptr<Decider> decider_;
   std::vector<bool> is_open_;
   std::vector<bool> is_hard_;     ///< not decided together with others
   std::array<bool, 2> is_cut_{};  ///< at the last bound, by what
@@ -322,9 +324,14 @@ class Unroller {
 }  // namespace
 
 Outcome unroll(const Program& program, std::span<const Goal> goals, const Options& options, const Budget& budget,
-               const std::function<void(std::size_t goal, const GoalResult& answer)>& on_answer) {
+               const std::function<void(std::size_t goal, const GoalResult& answer)>& on_answer,
+               const DeciderMaker& make_decider) {
   if (program.entry == program::kNone) throw UserError("the program has no entry function", "name one with --entry");
-  return Unroller(program, goals, options, budget, on_answer).run();
+  if (make_decider) return Unroller(program, goals, options, budget, on_answer, make_decider).run();
+  const DeciderMaker by_formula = [](World& world, const Budget& whole) {
+    return std::make_unique<Questions>(world, whole);
+  };
+  return Unroller(program, goals, options, budget, on_answer, by_formula).run();
 }
 
 }  // namespace plumb::unroll

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -59,12 +60,18 @@ struct Outcome {
   std::uint64_t steps = 0;  ///< instructions that were executed symbolically
 };
 
+class Decider;
+class World;
+using DeciderMaker = std::function<std::unique_ptr<Decider>(World& world, const Budget& budget)>;
+
 /// Bounded model checking of the program itself: executed on terms from its entry, loops unwound and calls entered as
 /// they come, with all paths merged where they meet, so that a bound costs one formula. Each goal is asked for where it
 /// stands; what is left at the bound is asked for as an unwinding assertion. Told of answers that are final as they
 /// come; they are in the outcome too. A budget that ends leaves the other goals HoldsUpTo or Unknown; it does not
-/// throw. Counterexamples are not replayed here.
+/// throw. Counterexamples are not replayed here. `make_decider` (decider.h): who decides what happens; by default one
+/// formula of all paths.
 Outcome unroll(const Program& program, std::span<const Goal> goals, const Options& options, const Budget& budget,
-               const std::function<void(std::size_t goal, const GoalResult& answer)>& on_answer = {});
+               const std::function<void(std::size_t goal, const GoalResult& answer)>& on_answer = {},
+               const DeciderMaker& make_decider = {});
 
 }  // namespace plumb::unroll
