@@ -95,7 +95,7 @@ class BlastSolver::Instance {
 };
 
 BlastSolver::BlastSolver(term::TermStore& store, const SolverOptions& options)
-    : Solver(store), options_(options), blaster_(store, aig_), expander_(store), arrays_(store) {}
+    : Solver(store), options_(options), blaster_(store, aig_), expander_(store), lifter_(store), arrays_(store) {}
 
 BlastSolver::~BlastSolver() = default;
 
@@ -223,7 +223,7 @@ void BlastSolver::sweep(int max_conflicts, const Budget& budget) {
 void BlastSolver::assert_lemma(Term lemma, const Budget& budget) {
   const Term expanded = expander_.apply(lemma);
   arrays_.add(expanded);
-  instance_->facts.push_back(blaster_.bit(expanded, budget));
+  instance_->facts.push_back(blaster_.bit(lifter_.apply(expanded), budget));
   instance_->cnf.assert_true(instance_->facts.back(), budget);
 }
 

@@ -6,6 +6,7 @@
 #include "circuit/bit_blaster.h"
 #include "solve/native/array_expander.h"
 #include "solve/native/array_lemmas.h"
+#include "solve/native/choice_lifter.h"
 #include "solve/solver.h"
 
 namespace plumb::solve {
@@ -38,13 +39,16 @@ class BlastSolver : public Solver {
   /// Asks the SAT solver once.
   Answer solve(std::span<const int> assumed, const Budget& budget);
   void sweep(int max_conflicts, const Budget& budget);
-  circuit::Lit literal(term::Term t, const Budget& budget) { return blaster_.bit(expander_.apply(t), budget); }
+  circuit::Lit literal(term::Term t, const Budget& budget) {
+    return blaster_.bit(lifter_.apply(expander_.apply(t)), budget);
+  }
   void read_model(std::span<const term::Term> assumed);
 
   SolverOptions options_;
   circuit::Aig aig_;
   circuit::BitBlaster blaster_;
   ArrayExpander expander_;
+  ChoiceLifter lifter_;
   ArrayLemmas arrays_;
   std::vector<std::unique_ptr<Instance>> instances_;  ///< last used first
   Instance* instance_ = nullptr;                      ///< of the query at hand
