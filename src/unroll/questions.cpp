@@ -18,7 +18,11 @@ constexpr double kPartOnPaths = 0.4;
 constexpr double kSecondsOnPaths = 1.0;
 constexpr double kSecondsOnPath = 0.5;
 constexpr double kSecondsAsInterpreted = 5.0;
-constexpr double kSecondsTogether = 2.0;
+// What the first attempt at a question of many events may take, how much more time each attempt has than the one before
+// it, and how much there is for one event after the other in between.
+constexpr double kSecondsTogether = 0.1;
+constexpr double kMoreTime = 4.0;
+constexpr double kTimeOneByOne = 8.0;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -74,20 +78,35 @@ solve::Result Questions::check_any(std::span<const Term> asked, const Budget& bu
   return result;
 }
 
-solve::Result Questions::check_each(std::span<const Term> asked, const Budget& budget) {
+solve::Result Questions::check_each(std::vector<Term>& asked, double seconds, const Budget& budget) {
+  const Clock::time_point start = Clock::now();
+  std::vector<Term> left;
   for (std::size_t i = 0; i < asked.size(); ++i) {
-    const solve::Result result = check_any(asked.subspan(i, 1), budget);
-    if (result.answer != solve::Answer::Unsat) return result;
+    if (seconds_since(start) > kTimeOneByOne * seconds || budget.exceeded()) {
+      left.insert(left.end(), asked.begin() + static_cast<std::ptrdiff_t>(i), asked.end());
+      break;
+    }
+    const std::span<const Term> one(&asked[i], 1);
+    const solve::Result result = check_any(one, budget.with_timeout(std::chrono::duration<double>(seconds)));
+    if (result.answer == solve::Answer::Sat) return result;
+    if (result.answer == solve::Answer::Unknown) left.push_back(asked[i]);
   }
-  return solve::Result::unsat();
+  asked = std::move(left);
+  if (asked.empty()) return solve::Result::unsat();
+  const std::optional<Stop> stop = budget.exceeded();
+  return solve::Result::unknown(stop ? std::string(to_string(*stop)) : "");
 }
 
-solve::Result Questions::check_together(std::span<const Term> asked, const Budget& budget) {
-  if (asked.size() == 1) return check_any(asked, budget);
-  const solve::Result result = check_any(asked, budget.with_timeout(std::chrono::duration<double>(kSecondsTogether)));
-  if (result.answer != solve::Answer::Unknown || budget.exceeded()) return result;
-  // Each has less to look at than all have, and what was learnt about one serves the next.
-  return check_each(asked, budget);
+// One event has less to look at than all have, and what was refuted is a fact for those that follow: an iteration of a
+// loop is often easy behind the one before it. Where one of them happens, a question about all finds it.
+solve::Result Questions::check_together(std::vector<Term> asked, const Budget& budget) {
+  for (double seconds = kSecondsTogether; asked.size() > 1; seconds *= kMoreTime) {
+    solve::Result result = check_any(asked, budget.with_timeout(std::chrono::duration<double>(seconds)));
+    if (result.answer != solve::Answer::Unknown || budget.exceeded()) return result;
+    result = check_each(asked, seconds, budget);
+    if (result.answer != solve::Answer::Unknown || budget.exceeded()) return result;
+  }
+  return check_any(asked, budget);
 }
 
 Questions::Reply Questions::ask(const Record& /*record*/, const Record::Question& question,

@@ -24,9 +24,10 @@ class Questions : public Decider {
   std::uint64_t count() const override { return count_; }
 
  private:
-  /// As check(): of all conditions at once, or one after the other.
-  solve::Result check_together(std::span<const Term> asked, const Budget& budget);
-  solve::Result check_each(std::span<const Term> asked, const Budget& budget);
+  /// As check(): of all conditions at once and one after the other by turns.
+  solve::Result check_together(std::vector<Term> asked, const Budget& budget);
+  /// Each for so many seconds, as long as there is time for a round; `asked` is left with those that are not refuted.
+  solve::Result check_each(std::vector<Term>& asked, double seconds, const Budget& budget);
   solve::Result check_any(std::span<const Term> asked, const Budget& budget);
   std::optional<Reply> ask_as_interpreted(Term condition, const Record::Question& question, const Budget& budget);
 
