@@ -49,6 +49,11 @@ class Follower : public Scheduler {
 
   bool is_over_time() override { return !is_done(); }
   bool is_done() const override { return at_ == schedule_.size(); }
+  bool wakes_next(const ThreadRules& rules) const override {
+    const std::size_t next = is_fresh_ ? at_ : at_ + 1;
+    return next < schedule_.size() && schedule_[next].thread < rules.count() &&
+           rules.wait_of(schedule_[next].thread).kind == Wait::Condition;
+  }
   std::size_t steps_left() const override { return schedule_.size() - at_; }
 
  private:

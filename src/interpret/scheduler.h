@@ -36,6 +36,8 @@ class Scheduler {
   virtual bool is_over_time() = 0;
   /// It decides nothing any more: threads take turns from now on.
   virtual bool is_done() const = 0;
+  /// Where no thread can run: one that waits for a condition wakes up unasked next.
+  virtual bool wakes_next(const ThreadRules&) const { return false; }
   /// Steps of a schedule that were not made.
   virtual std::size_t steps_left() const { return 0; }
 };

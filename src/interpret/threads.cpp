@@ -45,7 +45,7 @@ Decoded* Machine::go_on_with(std::size_t t) {
 
 Decoded* Machine::next_thread(const Decoded* at) {
   if (thread_rules.have_all_ended()) throw ExitCalled{0};
-  if (thread_rules.is_deadlock()) deadlock(at);
+  if (thread_rules.is_deadlock() && !(is_ordered() && scheduler->wakes_next(thread_rules))) deadlock(at);
   if (is_ordered())
     return go_on_with(asked(at, [&](Scheduler& s) { return s.after_stop(thread_rules, thread->index); }));
   for (std::size_t i = 1; i <= threads.size(); ++i) {

@@ -17,7 +17,7 @@ struct Adders : Scene {
       join(b, second, b.constant(64, 0));
       give(b, b.op(Op::Extract, {b.load(b.global_address(log, 64), 64, 8)}, 32));
     });
-    for (const std::uint64_t digit : {1, 2})
+    for (const std::uint64_t digit : {1U, 2U})
       thread("adder", [&](FunctionBuilder& b) {
         const ValueId address = b.global_address(log, 64);
         b.store(address, b.op(Op::Add, {b.load(address, 64, 8), b.constant(64, digit)}), 8);
@@ -123,6 +123,16 @@ TEST(Schedules, WakeWhoWaitsThoughNobodyDid) {
   const Schedule schedule = {{0, 4}, {1, 2}, {2, 2}, {1, 0}, {0, 1, 2}};
   options.schedule = &schedule;
   EXPECT_EQ(s.p.run(options).exit_code, 7);
+}
+
+TEST(Schedules, WakeWhoWaitsThoughNobodyCouldGoOn) {
+  Waiters s;
+  InterpreterOptions options;
+  Schedule schedule = {{0, 4}, {1, 2}, {2, 2}, {0, 1, 2}, {2, 2}, {1, 0}};
+  options.schedule = &schedule;
+  EXPECT_EQ(s.p.run(options).exit_code, 7) << "main waits for the first waiter";
+  schedule.pop_back();
+  EXPECT_EQ(kinds(s.p.run(options)), Kinds{"deadlock"});
 }
 
 TEST(RandomOrders, FindALostUpdateAndSayHow) {
