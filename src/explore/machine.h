@@ -14,6 +14,7 @@
 #include "explore/discipline.h"
 #include "explore/dominance.h"
 #include "explore/payload.h"
+#include "explore/slice.h"
 #include "explore/store.h"
 #include "explore/watch.h"
 #include "explore/world.h"
@@ -78,6 +79,7 @@ class Machine {
     Discipline* discipline = nullptr;  ///< accesses that it hides are no steps
     Dominance* dominance = nullptr;    ///< told where it would not be right
     const Watch* watch = nullptr;      ///< what is changed of it is seen
+    const Slice* slice = nullptr;      ///< what it leaves out is not executed
   };
   /// All must outlive it.
   Machine(World& world, Store& store, Choices& choices, const Options& options);
@@ -129,6 +131,10 @@ class Machine {
   /// Threads make what others cannot see, up to the first thing that they can.
   StepEnd settle_start();
   const StepFault& fault() const noexcept { return fault_; }
+  bool has_slice() const noexcept { return options_.slice != nullptr; }
+  /// Whether what the slice leaves out is executed all the same; `decide` says which way its branches take then. Steps
+  /// are the same ones, with the same choices.
+  void execute_left_out(std::function<bool(Term condition)> decide) { decide_left_out_ = std::move(decide); }
   std::span<const Touch> touches() const noexcept { return touches_; }
   /// The step did something that every other step depends on: made or ended threads, ended the program.
   bool is_global_step() const noexcept { return is_global_step_; }
@@ -236,6 +242,10 @@ class Machine {
   bool is_alone_for_good() const;
   /// The step ends before it: others can see it.
   bool is_boundary(const Instruction& i);
+  bool is_left_out() { return options_.slice != nullptr && options_.slice->leaves_out(here()); }
+  /// What is there next instead of an instruction that is left out.
+  void pass(const Instruction& i);
+  void pass_branch(const Instruction& i);
   bool is_shared_access(const Instruction& i);
   bool is_watched(const Instruction& i);
   std::optional<bool> run_condition();
@@ -388,6 +398,7 @@ class Machine {
   std::uint32_t woken_ = result::kNobody;  ///< by the signal that is executed
   bool is_cut_ = false;                    ///< control has come to a loop, or to where ways meet
   bool merges_ = false;
+  std::function<bool(Term condition)> decide_left_out_;
   std::vector<std::uint32_t> started_;  ///< threads that the step has made
   std::vector<Value> arguments_;
   std::vector<Value> edge_values_;

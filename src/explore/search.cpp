@@ -36,13 +36,20 @@ bool hides_accesses(const Options& options, std::span<const Goal> goals) {
          std::ranges::none_of(goals, [](const Goal& goal) { return goal.kind == GoalKind::Leak; });
 }
 
+/// Nor is a race that no assertion depends on left out.
+bool leaves_out(const Options& options, std::span<const Goal> goals, const Slice& slice) {
+  return hides_accesses(options, goals) && slice.has_any() &&
+         std::ranges::none_of(goals, [](const Goal& goal) { return goal.kind == GoalKind::DataRace; });
+}
+
 Machine::Options machine_options(const Options& options, std::span<const Goal> goals, Discipline& discipline,
-                                 Dominance& dominance) {
+                                 Dominance& dominance, const Slice& slice) {
   return {.reduction = options.reduction,
           .looks_at_memory = std::ranges::any_of(goals, program::is_about_memory),
           .has_spurious_wakeups = options.has_spurious_wakeups,
           .discipline = hides_accesses(options, goals) ? &discipline : nullptr,
-          .dominance = dominance.is_on() ? &dominance : nullptr};
+          .dominance = dominance.is_on() ? &dominance : nullptr,
+          .slice = leaves_out(options, goals, slice) ? &slice : nullptr};
 }
 
 }  // namespace
@@ -69,7 +76,8 @@ Search::Search(const Program& program, std::span<const Goal> goals, const Option
       world_(program),
       choices_(terms_, options.seed, budget),
       dominance_(program, options.reduction == Reduction::Dpor ? goals : std::span<const Goal>()),
-      machine_(world_, store_, choices_, machine_options(options, goals, discipline_, dominance_)),
+      slice_(program, world_.platform),
+      machine_(world_, store_, choices_, machine_options(options, goals, discipline_, dominance_, slice_)),
       subsumption_(terms_, options.algorithm, options.seed, budget),
       payload_(program, goals),
       is_decided_(goals.size(), false),

@@ -126,6 +126,7 @@ class Search {
   Choices choices_;
   Discipline discipline_;
   Dominance dominance_;
+  const Slice slice_;
   Machine machine_;
   Subsumption subsumption_;
   StateGraph graph_;

@@ -93,6 +93,10 @@ StepEnd Machine::run(std::uint32_t t, bool is_first_done) {
     }
     is_cut_ = false;
     ++instructions_;
+    if (is_left_out()) {
+      pass(i);
+      continue;
+    }
     ++since_boundary_;
     if (listener.places != nullptr && (*listener.places)[frame().function][frame().next]) listener.on_place(here());
     const InstructionId at = frame().next;
@@ -178,7 +182,39 @@ void Machine::assume(std::string text) {
   if (listener.on_assumption) listener.on_assumption(text);
 }
 
+void Machine::pass(const Instruction& i) {
+  if (i.kind == Kind::Branch) return pass_branch(i);
+  if (decide_left_out_) {
+    INVARIANT(execute(i) == Step::Next, "what is left out should be followed by the next instruction");
+    if (semantics::is_visible(function(), i, false)) count_visible();
+  } else if (i.result_count > 0) {
+    // Not what an iteration before has left there.
+    give(i, value_of(terms_, terms_.zero(width_of(i.first_result))));
+  }
+  ++frame().next;
+}
+
+void Machine::pass_branch(const Instruction& i) {
+  const program::BlockId meeting = options_.slice->meeting(here());
+  const auto way = [&](const Instruction& last) -> std::uint32_t {
+    if (last.kind == Kind::Jump || !decide_left_out_) return 0;
+    const Value condition = operand(last, 0);
+    const bool holds = condition.is_number() ? condition.number != 0 : decide_left_out_(condition.term);
+    return holds ? 0 : 1;
+  };
+  const Instruction* last = &i;
+  for (;;) {
+    const program::Edge& edge = function().edges_of(*last)[way(*last)];
+    take_edge(edge);
+    if (edge.target == meeting) return;
+    const std::span<const Instruction> all = function().instructions_of(edge.target);
+    for (const Instruction& next : all.first(all.size() - 1)) pass(next);
+    last = &all.back();
+  }
+}
+
 bool Machine::is_boundary(const Instruction& i) {
+  if (is_left_out()) return false;
   if (rules_.is_atomic(current_thread_)) return false;
   if (options_.watch != nullptr && is_watched(i)) return true;
   if (is_alone()) return false;

@@ -169,10 +169,10 @@ class Generator:
 
 
 class Printer:
-    """A program as C."""
+    """A program as C. With `unrelated`, a random generator, threads also compute what no assertion depends on."""
 
-    def __init__(self, program):
-        self.program = program
+    def __init__(self, program, unrelated=None):
+        self.program, self.unrelated = program, unrelated
 
     def name(self, v):
         return f"{v[0]}{v[1]}"
@@ -187,7 +187,15 @@ class Printer:
         return f"({self.expression(e[2])} {e[1]} {self.expression(e[3])})"
 
     def block(self, body, indent):
-        return "".join("  " * indent + line + "\n" for s in body for line in self.statement(s))
+        return "".join("  " * indent + line + "\n" for s in body for line in [*self.statement(s), *self.unrelated_statement()])
+
+    def unrelated_statement(self):
+        draw = self.unrelated
+        if draw is None or draw.random() < 0.6:
+            return []
+        t, u = draw.randrange(LOCALS), draw.randrange(LOCALS)
+        return [draw.choice([f"u0 = t{t};", f"u1 = u0 + t{t};", f"if (t{t} > {draw.randrange(8)}) u1 = t{u};", f"if (u0 & 1) u1 = u0; else {{ u0 = t{t}; if (u1 > 2) u1 = 0; }}",
+                             f"if (t{t} == t{u} || u1 < t{t}) u0 = {draw.randrange(8)};"])]
 
     def braces(self, head, body):
         return [head + " {", *("  " + line for s in body for line in self.statement(s)), "}"]
@@ -247,6 +255,7 @@ class Printer:
         lines = ["#include <assert.h>", "#include <pthread.h>", "#include <stdatomic.h>", "extern unsigned char __VERIFIER_nondet_uchar(void);", "extern void __VERIFIER_assume(int);",
                  "extern void __VERIFIER_atomic_begin(void);", "extern void __VERIFIER_atomic_end(void);"]
         lines += [f"unsigned char p{k} = {n};" for k, n in enumerate(p.plain)] + [f"_Atomic unsigned char a{k} = {n};" for k, n in enumerate(p.atomic)]
+        lines += ["unsigned char u0, u1;"] if self.unrelated else []
         lines += [f"pthread_mutex_t m{k} = PTHREAD_MUTEX_INITIALIZER;" for k in range(p.mutexes)]
         lines += [f"pthread_cond_t c{k} = PTHREAD_COND_INITIALIZER;" for k in range(p.conditions)]
         text = "\n".join(lines) + "\n\n"
