@@ -20,13 +20,19 @@ std::vector<result::Gap> compiler_gaps(frontend::Compilations& compilations, con
     if (checks.has(check)) asked.add(check);
   std::vector<result::Gap> gaps;
   if (asked.is_empty()) return gaps;
-  for (const frontend::ComputedFault& fault : compilations.computed_faults(asked, budget)) {
-    const auto finds = [&](program::Check check) { return asked.has(check) && fault.checks.has(check); };
-    if (std::ranges::none_of(kComputed, finds)) continue;
+  const auto add = [&](const SourceLocation& place, std::string_view what) {
     const result::Gap gap{.kind = result::GapKind::Skipped,
-                          .place = fault.place,
-                          .text = fmt::format("what the compiler computes ({})", fault.message)};
+                          .place = place,
+                          .text = fmt::format("what the compiler computes ({})", what)};
     result::add_gaps(gaps, std::span(&gap, 1));
+  };
+  try {
+    for (const frontend::ComputedFault& fault : compilations.computed_faults(asked, budget)) {
+      const auto finds = [&](program::Check check) { return asked.has(check) && fault.checks.has(check); };
+      if (std::ranges::any_of(kComputed, finds)) add(fault.place, fault.message);
+    }
+  } catch (const OutOfBudget& stopped) {
+    add({}, to_string(stopped.stop));
   }
   return gaps;
 }

@@ -10,7 +10,7 @@
 namespace plumb::cli {
 
 /// What clang has computed is not in the program any more: a gap for each such expression that one of the checks is
-/// about.
+/// about. If the budget ends before they are found, that is one.
 std::vector<result::Gap> compiler_gaps(frontend::Compilations& compilations, const program::CheckSet& checks,
                                        const Budget& budget);
 

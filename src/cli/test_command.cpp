@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
+#include <future>
 #include <map>
 #include <memory>
 #include <optional>
@@ -55,8 +56,10 @@ class TestCommand {
     concolic::SearchOptions how = search_options();
     const auto start = std::chrono::steady_clock::now();
     const instrument::Subject subject = build(how.environment);
-    const std::vector<result::Gap> of_compiler =
-        compiler_gaps(*builds_.options().compilations, load_checks(), context_.budget);
+    // No run waits for that.
+    std::future<std::vector<result::Gap>> of_compiler = std::async(std::launch::async, [this] {
+      return compiler_gaps(*builds_.options().compilations, load_checks(), context_.budget);
+    });
     const double seconds_building = seconds_since(start);
     const concolic::EarlierSessions earlier = enter(subject);
     warn_of_sandbox(how.limits.sandbox);
@@ -65,7 +68,7 @@ class TestCommand {
     const concolic::SearchReport report = search(subject, how, earlier);
     session_.finish(report);
     TestOutcome outcome = campaign_.outcome_of(subject, report, load_checks(), earlier);
-    outcome.of_compiler = of_compiler;
+    outcome.of_compiler = of_compiler.get();
     outcome.seconds_building = seconds_building;
     outcome.sandbox = how.limits.sandbox;
     confirm(subject, how.limits, files, outcome);
