@@ -21,9 +21,8 @@ std::vector<result::Gap> compiler_gaps(frontend::Compilations& compilations, con
   std::vector<result::Gap> gaps;
   if (asked.is_empty()) return gaps;
   const auto add = [&](const SourceLocation& place, std::string_view what) {
-    const result::Gap gap{.kind = result::GapKind::Skipped,
-                          .place = place,
-                          .text = fmt::format("what the compiler computes ({})", what)};
+    const result::Gap gap{
+        .kind = result::GapKind::Skipped, .place = place, .text = fmt::format("what the compiler computes ({})", what)};
     result::add_gaps(gaps, std::span(&gap, 1));
   };
   try {
