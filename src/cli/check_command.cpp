@@ -150,9 +150,10 @@ void describe_shared_options(CLI::App& command) {
            "Systems: write the counterexample as a BTOR2 witness. Programs: write the SV-COMP witness, of a violation "
            "or of correctness. With several, its name is put in front of the suffix");
   for (const char* option :
-       {"--unwind",       "--contexts",  "--heap",  "--heap-object", "--stack",       "--all",          "--accept-gaps",
-        "--reduction",    "--algorithm", "--order", "--max-states",  "--merge-after", "--ltl",          "--fairness",
-        "--memory-model", "-O",          "--m32",   "--m64",         "--entry",       "--compiler-flag"})
+       {"--unwind",      "--contexts",  "--heap",         "--heap-object",  "--stack", "--all",
+        "--accept-gaps", "--reduction", "--jobs",         "--algorithm",    "--order", "--max-states",
+        "--merge-after", "--ltl",       "--fairness",     "--memory-model", "-O",      "--m32",
+        "--m64",         "--entry",     "--compiler-flag"})
     command.get_option(option)->group("Options for programs");
   for (const char* option : {"--script", "--bound", "--certificate", "--check-certificate", "--vcd", "--top", "--yosys",
                              "--bits", "--signed"})

@@ -18,6 +18,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/parallel/share.h"
+#include "base/parallel/threads.h"
 #include "check/check.h"
 #include "check/engine.h"
 #include "cli/check_files.h"
@@ -496,6 +497,12 @@ void add_check_program_options(CLI::App& app, CheckProgramOptions& options) {
   app.add_option("--max-states", options.exploration.max_states, "States after which the explorer stops")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 32));
+  app.add_option_function<unsigned>(
+         "--jobs", [&options](unsigned jobs) { options.exploration.jobs = parallel::thread_count(jobs); },
+         "Searches that the explorer makes side by side, in different orders; 0: one per core")
+      ->type_name("N")
+      ->check(CLI::Range(0U, 64U))
+      ->default_str("1");
   app.add_option("--merge-after", options.exploration.merges_after,
                  "When the explorer merges states that differ in values on which nothing depends")
       ->type_name("STEPS")

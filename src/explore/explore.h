@@ -51,6 +51,8 @@ struct Options {
   /// Steps, with some for each question to the solver, after which states are merged that differ in values on which
   /// nothing depends; of Dpor.
   std::uint64_t merges_after = 100000;
+  unsigned jobs = 1;  ///< searches side by side (swarm.h); which answer comes first is not known if there are several
+  std::uint32_t first_thread = 0;  ///< the threads that can go on are taken in their order, from so many further on
   std::uint64_t seed = 1;
   std::function<void(const Statistics& so_far)> on_progress{};  ///< called now and then
 };

@@ -326,6 +326,8 @@ void Search::expand(Id id) {
     can_go = can_go || is_timed;
   }
   if (have_all_ended) return;
+  if (!able.empty())
+    std::ranges::rotate(able, able.begin() + static_cast<std::ptrdiff_t>(options_.first_thread % able.size()));
   const std::uint32_t last = graph_.step(id).thread;
   if (options_.reduction == Reduction::Dpor && able.size() + waiting.size() > 1 && machine_.has_rest(last)) {
     // Others can go before or after it. But if it leads back, it may never end.
