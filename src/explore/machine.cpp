@@ -18,6 +18,7 @@ constexpr std::uint8_t kHole = 9;  ///< in place of a number's length
 // Of a frame
 constexpr std::uint8_t kIsRoot = 1;
 constexpr std::uint8_t kIsCalling = 2;
+constexpr std::uint8_t kIsInOutput = 4;
 
 template <typename T>
 void put(std::vector<std::uint8_t>& out, T value) {
@@ -220,7 +221,8 @@ void Machine::encode_thread(std::uint32_t t, std::vector<std::uint8_t>& out, std
     const Frame& frame = thread.frames[f];
     put(out, frame.function);
     put(out, frame.next);
-    out.push_back(static_cast<std::uint8_t>((frame.is_root ? kIsRoot : 0) | (is_calling(thread, f) ? kIsCalling : 0)));
+    out.push_back(static_cast<std::uint8_t>((frame.is_root ? kIsRoot : 0) | (is_calling(thread, f) ? kIsCalling : 0) |
+                                            (frame.is_in_output ? kIsInOutput : 0)));
     put_value(out, holes, number(frame.variadic));
     for (const ValueId v : live_in(thread, f)) put_value(out, holes, thread.slots[frame.base + v]);
     out.push_back(static_cast<std::uint8_t>(frame.undefined.size()));
@@ -246,6 +248,7 @@ void Machine::decode_thread(std::uint32_t t, std::span<const std::uint8_t> in, s
     frame.next = take<std::uint32_t>(in);
     const auto flags = take<std::uint8_t>(in);
     frame.is_root = (flags & kIsRoot) != 0;
+    frame.is_in_output = (flags & kIsInOutput) != 0;
     frame.variadic = take_value(terms_, in, holes).number;
     frame.base = thread.slots.size();
     thread.slots.resize(frame.base + world_.program.functions[frame.function].values.size());

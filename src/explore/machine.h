@@ -174,8 +174,9 @@ class Machine {
   };
   struct Frame {
     FunctionId function = kNone;
-    InstructionId next = 0;  ///< of a caller its call
-    bool is_root = false;    ///< returns to nobody
+    InstructionId next = 0;     ///< of a caller its call
+    bool is_root = false;       ///< returns to nobody
+    bool is_in_output = false;  ///< of a model that only writes to the outside, or called by one
     std::uint64_t variadic = 0;
     std::size_t base = 0;  ///< in Thread::slots
     std::vector<std::pair<ValueId, Value>> undefined;

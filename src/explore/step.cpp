@@ -101,8 +101,10 @@ StepEnd Machine::run(std::uint32_t t, bool is_first_done) {
     if (listener.places != nullptr && (*listener.places)[frame().function][frame().next]) listener.on_place(here());
     const InstructionId at = frame().next;
     const std::size_t depth = current_->frames.size();
-    const bool is_visible = semantics::is_visible(
-        function(), i, i.kind == Kind::Return && world_.code.of(frame().function).has_variables_in_memory);
+    const bool is_visible =
+        semantics::is_visible(function(), i,
+                              i.kind == Kind::Return && world_.code.of(frame().function).has_variables_in_memory) &&
+        !frame().is_in_output;
     switch (execute(i)) {
       case Step::Next:
         INVARIANT(current_->frames.size() == depth && frame().next == at,
@@ -186,7 +188,7 @@ void Machine::pass(const Instruction& i) {
   if (i.kind == Kind::Branch) return pass_branch(i);
   if (decide_left_out_) {
     INVARIANT(execute(i) == Step::Next, "what is left out should be followed by the next instruction");
-    if (semantics::is_visible(function(), i, false)) count_visible();
+    if (semantics::is_visible(function(), i, false) && !frame().is_in_output) count_visible();
   } else if (i.result_count > 0) {
     // Not what an iteration before has left there.
     give(i, value_of(terms_, terms_.zero(width_of(i.first_result))));
@@ -216,6 +218,7 @@ void Machine::pass_branch(const Instruction& i) {
 bool Machine::is_boundary(const Instruction& i) {
   if (is_left_out()) return false;
   if (rules_.is_atomic(current_thread_)) return false;
+  if (!options_.looks_at_memory && frame().is_in_output) return false;
   if (options_.watch != nullptr && is_watched(i)) return true;
   if (is_alone()) return false;
   switch (i.kind) {
@@ -456,6 +459,8 @@ void Machine::push_frame(Thread& to, FunctionId f, bool is_root) {
   Frame made;
   made.function = f;
   made.is_root = is_root;
+  made.is_in_output = semantics::is_output(world_.program.functions[f]) ||
+                      (!is_root && !to.frames.empty() && to.frames.back().is_in_output);
   made.base =
       to.frames.empty() ? 0 : to.frames.back().base + world_.program.functions[to.frames.back().function].values.size();
   to.slots.resize(made.base + world_.program.functions[f].values.size());

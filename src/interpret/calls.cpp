@@ -110,6 +110,7 @@ std::uint64_t* Machine::push_frame(FunctionCode& callee, Decoded* call) {
   made.call = call;
   made.base = first;
   made.first_object = t.stack_objects.size();
+  made.is_in_output = callee.is_output || (call != nullptr && t.frames.back().is_in_output);
   t.frames.push_back(made);
   return t.slots.data() + first;
 }

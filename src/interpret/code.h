@@ -100,6 +100,7 @@ struct FunctionCode {
   std::uint32_t parameter_words = 0;
   std::uint32_t entry_instructions = 0;  ///< of block 0
   bool has_variables_in_memory = false;  ///< semantics/visible.h
+  bool is_output = false;                ///< semantics::is_output()
   std::vector<Decoded> code;
   std::vector<Handler> plain;  ///< by index in `code`, with Definedness: what its handlers run
   std::vector<std::uint64_t> pool;

@@ -11,6 +11,7 @@
 
 #include "interpret/definedness.h"
 #include "interpret/handlers.h"
+#include "semantics/calls.h"
 #include "semantics/memory/concrete_bytes.h"
 #include "semantics/visible.h"
 #include "term/narrow.h"
@@ -59,6 +60,7 @@ void Decoder::run() {
   if (is_followed()) follow_definedness(out_);
   out_.entry_instructions = function_.blocks[0].instruction_count;
   out_.has_variables_in_memory = semantics::has_variables_in_memory(function_);
+  out_.is_output = semantics::is_output(function_);
   out_.slot_count = next_slot_;
 }
 

@@ -17,9 +17,10 @@ using program::kSynthetic;
 
 Decoded* Machine::step_in_order(Decoded* at) {
   // Before an access to a thread-local variable its address is computed, in a Decoded of the same source.
-  const bool is_operation =
+  const bool is_visible =
       at->run != &plumb::interpret::thread_local_address &&
       semantics::is_visible(*frame().code->function, source(at), frame().code->has_variables_in_memory);
+  const bool is_operation = is_visible && !frame().is_in_output;
   if (observer != nullptr && (is_operation || !has_shown)) show(at);
   if (is_operation) {
     tell_operation();
@@ -35,8 +36,8 @@ Decoded* Machine::step_in_order(Decoded* at) {
     if (scheduler != nullptr) ++current_step().operations;
     ++result.operations;
     if (options.on_operation) begin_operation(at);
-    if (races != nullptr) find_races(at);
   }
+  if (is_visible && races != nullptr) find_races(at);
   return options.on_store ? step_and_tell(at) : step(at);
 }
 

@@ -31,6 +31,7 @@ struct Frame {
   std::size_t base = 0;          ///< of its slots in Thread::slots
   std::size_t first_object = 0;  ///< in Thread::stack_objects
   std::uint64_t variadic = 0;    ///< the address of the variadic arguments
+  bool is_in_output = false;     ///< of a model that only writes to the outside, or called by one
   std::uint64_t jump_mark = 0;   ///< not 0 once it called setjmp: tells it from others that stood in its place
 };
 

@@ -11,6 +11,8 @@ inline constexpr std::uint32_t kNobody = ~std::uint32_t{0};
 /// A thread runs until it has made so many visible operations (semantics/visible.h) and stands before its next one, or
 /// until it blocks or ends. Threads are numbered from 0, the first one, in the order of their creation.
 ///
+/// A call of what only writes to the outside (semantics::is_output()) makes none, so nobody comes between.
+///
 /// What is executed before the first visible operation of a step, and after its last one up to the next, belongs to it.
 /// An attempt that blocks without an effect (a mutex that is held, a join, a section that comes to a ThreadWait) is no
 /// operation. A wait for a condition is two: one gives the mutex back, the other takes it again. A step of a thread

@@ -114,6 +114,7 @@ bool Executor::begin_call(Activation& a, const Callee& callee, std::span<const T
   made.function = callee.function;
   made.plan = &world_.plan(callee.function);
   made.entered = callee.path;
+  made.is_in_output = a.is_in_output || is_output(function);
   if (!open_[callee.function].empty()) {
     const Activation& outer = stack_[open_[callee.function].back()];
     made.open = outer.open + 1;

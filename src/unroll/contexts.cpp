@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "semantics/calls.h"
 #include "semantics/visible.h"
 #include "unroll/executor.h"
 
@@ -56,7 +57,7 @@ void Executor::note(const Activation& a, std::size_t thread, OperationKind kind)
 void Executor::count_operation(const Activation& a, const Instruction& i) {
   const Function& function = a.plan->function();
   const bool has_variables = i.kind == Kind::Return && semantics::has_variables_in_memory(function);
-  if (!semantics::is_visible(function, i, has_variables)) return;
+  if (a.is_in_output || !semantics::is_visible(function, i, has_variables)) return;
   if (current_ == nullptr) return note(a, 0, OperationKind::Visible);
   OperationKind kind = OperationKind::Visible;
   if (i.kind == Kind::Intrinsic) {
@@ -202,7 +203,7 @@ bool Executor::is_blocking(const Instruction& i) const {
 bool Executor::is_switch(Activation& a, InstructionId id) {
   const Instruction& i = a.plan->function().instructions[id];
   if (is_blocking(i)) return true;
-  if (a.now.sections > 0) return false;
+  if (a.now.sections > 0 || a.is_in_output) return false;
   if (i.kind == Kind::Intrinsic && i.intrinsic() == Intrinsic::AtomicBegin) return true;
   // Others may run before the program ends.
   const bool is_end = i.kind == Kind::Return && a.caller == nullptr && current_->number == 0;
@@ -368,6 +369,7 @@ Executor::Activation& Executor::call_from(Activation& a, FunctionId function) {
   if (known != nullptr) return *known;
   known = &make_call(*current_, function, world_.place({place(a), at, function}));
   known->caller = &a;
+  known->is_in_output = a.is_in_output || semantics::is_output(known->plan->function());
   known->prefix = std::move(prefix);
   known->called_in = a.key;
   known->called_at = at;

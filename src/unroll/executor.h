@@ -123,6 +123,7 @@ class Executor {
     std::vector<Callee> callees;  ///< still to be made, the next one last
     std::vector<Term> arguments;
     std::vector<State> results;  ///< of those that were made
+    bool is_in_output = false;   ///< of what only writes to the outside, or called by it
     // Of a thread among others, where it stays for good
     Activation* caller = nullptr;
     Key prefix;  ///< where the call stands among all places of its thread

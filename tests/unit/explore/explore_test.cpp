@@ -305,6 +305,17 @@ TEST(Explore, WhatIsCalledAtTheEndIsNotForgottenWhereAThreadEndsTheProgram) {
   EXPECT_NE(result::claim_absence(answer.verdict, answer.reason, answer.gaps, false).verdict, Verdict::Vacuous);
 }
 
+TEST(Explore, CallsOfOutputAreNoOperationsOfSchedules) {
+  const std::string text =
+      "#include <stdio.h>\n"
+      "int x; void* f(void* p) { for (int i = 0; i < 2; i++) { int t = x; if (printf(\"%d\\n\", t) < 0) return 0;\n"
+      "  fprintf(stderr, \"%s\\n\", \"here\"); x = t + 1; putchar('c'); } return 0; }\n"
+      "int main(void) { pthread_t a, b; pthread_create(&a, 0, f, 0); pthread_create(&b, 0, f, 0); puts(\"made\");\n"
+      "  pthread_join(a, 0); pthread_join(b, 0);\n";
+  EXPECT_EQ(agreed(Source(text + "check(x > 2); }")), Verdict::Violated);
+  EXPECT_EQ(agreed(Source(text + "check(x > 1); }")), Verdict::Holds);
+}
+
 TEST(Explore, TheNumberOfStatesCanBeLimited) {
   const Source source(std::string(kCounter) + "int main(void) { check(run(0) <= 2); }");
   Options options;
