@@ -10,6 +10,12 @@ namespace plumb::paths {
 
 using unroll::Record;
 
+PathDecider::PathDecider(unroll::World& world, const Options& options, Statistics& statistics)
+    : world_(world),
+      options_(options),
+      statistics_(statistics),
+      search_(world.terms, {.one_shot = false, .memory_limited = false, .seed = options.seed}, statistics) {}
+
 unroll::Decider::Reply PathDecider::ask(const Record& record, const Record::Question& question,
                                         std::span<const std::size_t> asked, const Budget& budget) {
   for (const std::size_t i : asked) {
@@ -23,7 +29,12 @@ unroll::Decider::Reply PathDecider::ask(const Record& record, const Record::Ques
 
 unroll::Decider::Reply PathDecider::ask_for(const Record& record, const Record::Question& question, std::size_t asked,
                                             const Budget& budget) {
-  std::vector<Term> property{record.events()[question.events[asked]].when};
+  std::vector<Term> property;
+  for (std::size_t e = 0; e < question.events[asked]; ++e) {
+    const Record::Event& event = record.events()[e];
+    if (event.kind == Record::Kind::Excluded) property.push_back(world_.terms.bit_not(event.when));
+  }
+  property.push_back(record.events()[question.events[asked]].when);
   ++statistics_.questions;
   try {
     for (;;) {
@@ -53,9 +64,16 @@ bool PathDecider::exclude(const Record& record, const Record::Question& question
 }
 
 Answer PathDecider::search(std::span<const Term> property, const Budget& budget, term::Assignment& model) {
+  if (options_.as_printed) return search_as_printed(property, budget, model);
+  const Answer answer = search_.solve(property, budget);
+  if (answer == Answer::Sat) model = search_.model();
+  return answer;
+}
+
+Answer PathDecider::search_as_printed(std::span<const Term> property, const Budget& budget, term::Assignment& model) {
   const Graph graph = graph_of(world_.terms, property, {}, budget);
   NativeStore store(world_.terms, {.one_shot = false, .memory_limited = false, .seed = options_.seed});
-  const Answer answer = Dpvs(graph, store, options_.order).run(budget);
+  const Answer answer = Dpvs(graph, store, *options_.as_printed).run(budget);
   if (answer == Answer::Sat) model = store.model();
   return answer;
 }

@@ -3,15 +3,15 @@
 #include <absl/container/flat_hash_set.h>
 
 #include "paths/paths.h"
+#include "paths/search.h"
 
 namespace plumb::paths {
 
-/// Asks for one event after the other. What ends a run before the event is not part of its property: where a model
-/// comes to something of the kind, that is excluded, and the search goes on.
+/// Asks for one event after the other. That assumptions hold is the precondition. What else ends a run before the event
+/// is not part of its property: where a model comes to something of the kind, that is excluded, and the search goes on.
 class PathDecider : public unroll::Decider {
  public:
-  PathDecider(unroll::World& world, const Options& options, Statistics& statistics)
-      : world_(world), options_(options), statistics_(statistics) {}
+  PathDecider(unroll::World& world, const Options& options, Statistics& statistics);
 
   bool is_possible(Term condition) override { return !world_.terms.is_false(condition); }
   using Decider::ask;
@@ -27,10 +27,12 @@ class PathDecider : public unroll::Decider {
   bool exclude(const unroll::Record& record, const unroll::Record::Question& question, std::size_t asked,
                const term::Assignment& model, std::vector<Term>& property);
   Answer search(std::span<const Term> property, const Budget& budget, term::Assignment& model);
+  Answer search_as_printed(std::span<const Term> property, const Budget& budget, term::Assignment& model);
 
   unroll::World& world_;
   const Options options_;
   Statistics& statistics_;
+  Search search_;
   absl::flat_hash_set<Term> refuted_;  ///< conditions of events that cannot happen, at whatever bound
 };
 

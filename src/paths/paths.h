@@ -1,20 +1,18 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "paths/dpvs.h"
+#include "paths/statistics.h"
 #include "unroll/decider.h"
 
 namespace plumb::paths {
 
 struct Options {
-  QueueOrder order = QueueOrder::First;
+  /// Algorithm 1 as printed, with POP in this order.
+  std::optional<QueueOrder> as_printed;
   std::uint64_t seed = 1;
-};
-
-/// What a search did, in all its questions.
-struct Statistics {
-  std::uint64_t questions = 0;  ///< events that were asked for
 };
 
 /// A decider that looks for one path to an event instead of making one formula of all: constraint-based bounded model

@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from check_program import Flat, Printer, random_program
 
 SECONDS = 20
-OPTIONS = {"bmc": ["--unwind", "12"]}
+OPTIONS = {"bmc": ["--unwind", "12"], "paths": ["--unwind", "12"]}
 
 
 def inputs_of(result):

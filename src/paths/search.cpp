@@ -1,0 +1,175 @@
+#include "paths/search.h"
+
+#include "base/error.h"
+#include "term/evaluator.h"
+
+namespace plumb::paths {
+
+using term::Op;
+
+namespace {
+
+/// Levels between the choice that was wrong and the last one that it contradicts. Where there are more of them, they
+/// are kept: they have nothing to do with it, and the search would make them again.
+constexpr std::uint32_t kFar = 20;
+
+}  // namespace
+
+Search::Search(TermStore& terms, const solve::SolverOptions& options, Statistics& statistics)
+    : terms_(terms),
+      statistics_(statistics),
+      domains_(terms),
+      explanation_(domains_, nogoods_),
+      agenda_(domains_),
+      end_(terms, domains_, options) {}
+
+void Search::prepare(std::span<const Term> properties, const Budget& budget) {
+  backtrack(0);
+  for (const Term each : properties) domains_.add(each, budget);
+}
+
+Answer Search::solve(std::span<const Term> properties, const Budget& budget) {
+  prepare(properties, budget);
+  std::vector<Literal> literals;
+  for (const Term each : properties) literals.push_back({domains_.cell_of(each), true});
+  while (!is_contradictory_) {
+    budget.check();
+    if (const auto contradiction = propagate()) {
+      is_contradictory_ = !learn(*contradiction);
+      continue;
+    }
+    if (domains_.level() == 0) domains_.settle(), seen_changes_ = 0;
+    if (domains_.level() < literals.size()) {
+      if (const auto answer = assume(literals)) return *answer;
+      continue;
+    }
+    if (const auto next = choice()) {
+      ++statistics_.choices;
+      domains_.push_level();
+      last_value_[next->cell] = next->value;
+      domains_.decide(*next);
+      continue;
+    }
+    const Answer answer = end_path(properties, budget);
+    if (answer != Answer::Unsat) return answer;
+    is_contradictory_ = !learn(explanation_.of_changes(end_.core()));
+  }
+  return Answer::Unsat;
+}
+
+void Search::backtrack(std::uint32_t level) {
+  domains_.backtrack(level);
+  agenda_.backtrack();
+  seen_changes_ = std::min(seen_changes_, domains_.trail().size());
+  while (!left_.empty() && left_.back().level > level) left_.pop_back();
+}
+
+std::optional<Contradiction> Search::propagate() {
+  for (;;) {
+    if (!domains_.propagate()) return explanation_.of_conflict(domains_.conflict());
+    if (seen_changes_ == domains_.trail().size()) return std::nullopt;
+    const Cell c = domains_.trail()[seen_changes_++].cell;
+    if (!domains_.is_boolean(c)) continue;
+    const Nogoods::Id broken = nogoods_.on_set({c, domains_.domain(c).is_true()}, domains_);
+    if (broken != Nogoods::kNone) return explanation_.of_nogood(broken);
+  }
+}
+
+bool Search::learn(const Contradiction& contradiction) {
+  ++statistics_.contradictions;
+  const auto learnt = explanation_.of(contradiction);
+  if (!learnt) return false;
+  const Literal last = learnt->literals.front();
+  const std::uint32_t before_last = domains_.trail()[domains_.latest(last.cell)].level - 1;
+  const bool is_fact = learnt->literals.size() < 2;
+  backtrack(!is_fact && before_last - learnt->level > kFar ? before_last : learnt->level);
+  // A fact has no reason to be kept.
+  const Nogoods::Id id = is_fact ? Nogoods::kNone : nogoods_.add(learnt->literals);
+  domains_.imply(!last, id);
+  return true;
+}
+
+std::optional<Answer> Search::assume(std::span<const Literal> properties) {
+  const Literal next = properties[domains_.level()];
+  if (domains_.is_false(next)) return Answer::Unsat;
+  domains_.push_level();
+  if (domains_.is_true(next)) {
+    domains_.activate(next.cell);
+  } else {
+    domains_.decide(next);
+  }
+  return std::nullopt;
+}
+
+std::optional<Literal> Search::choice() {
+  agenda_.update();
+  for (Cell c = agenda_.top(); c != kNoCell; c = agenda_.top()) {
+    if (domains_.is_leaf(c)) {
+      const Term t = domains_.term(c);
+      const bool is_free = terms_.is_variable(t) || domains_.domain(c) == Range::all(domains_.width(c));
+      if (!is_free && !terms_.is_constant(t)) left_.push_back({c, domains_.level()});
+    } else if (!domains_.is_justified(c)) {
+      if (const auto next = choice_below(c)) return next;
+      left_.push_back({c, domains_.level()});
+    }
+    agenda_.pop();
+  }
+  return std::nullopt;
+}
+
+std::optional<Literal> Search::choice_below(Cell c) {
+  visited_.resize(domains_.size(), 0);
+  ++visit_;
+  std::vector<Cell> open{c};
+  while (!open.empty()) {
+    const Cell next = open.back();
+    open.pop_back();
+    if (visited_[next] == visit_) continue;
+    visited_[next] = visit_;
+    if (next != c && domains_.is_known(next)) continue;
+    if (next != c && domains_.is_boolean(next)) {
+      // A disjunction needs one side: the conjunction of the opposites has a false operand.
+      const bool is_side = domains_.op(c) == Op::And && domains_.is_boolean(c);
+      return Literal{next, !is_side && remembered(next, false)};
+    }
+    const std::span<const Cell> operands = domains_.operands(next);
+    if (domains_.op(next) == Op::Ite && !operands.empty()) {
+      if (!domains_.is_known(operands[0])) return definition(next);
+      open.push_back(operands[domains_.domain(operands[0]).is_true() ? 1 : 2]);
+    } else {
+      open.insert(open.end(), operands.begin(), operands.end());
+    }
+  }
+  return std::nullopt;
+}
+
+Literal Search::definition(Cell join) const {
+  const std::span<const Cell> operands = domains_.operands(join);
+  const Range& domain = domains_.domain(join);
+  const auto fits = [&](Cell branch) {
+    const auto both = common(domains_.width(join), domain, domains_.domain(branch));
+    return both && *both == domains_.domain(branch);
+  };
+  const bool first_fits = fits(operands[1]);
+  if (first_fits != fits(operands[2])) return {operands[0], first_fits};
+  return {operands[0], remembered(operands[0], domains_.is_known(operands[1]))};
+}
+
+bool Search::remembered(Cell boolean, bool otherwise) const {
+  const auto found = last_value_.find(boolean);
+  return found == last_value_.end() ? otherwise : found->second;
+}
+
+Answer Search::end_path(std::span<const Term> properties, const Budget& budget) {
+  ++statistics_.ends;
+  std::vector<Cell> left;
+  for (const Left& each : left_) left.push_back(each.cell);
+  const Answer answer = end_.solve(left, budget);
+  if (answer != Answer::Sat) return answer;
+  model_ = end_.model();
+  term::Evaluator evaluator(terms_, model_);
+  for (const Term each : properties) INVARIANT(evaluator.is_true(each), "the end of a path should be a model");
+  return answer;
+}
+
+}  // namespace plumb::paths
