@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "circuit/cnf.h"
+#include "solve/native/order_lemmas.h"
 #include "solve/native/sat_solver.h"
 #include "solve/native/sweeper.h"
 
@@ -39,7 +40,8 @@ constexpr double kSweepSeconds = 30;
 /// model.
 class BlastSolver::Instance {
  public:
-  Instance(const circuit::Aig& aig, const SolverOptions& options) : sat(options), cnf(aig, sat), aig_(aig) {}
+  Instance(const circuit::Aig& aig, term::TermStore& store, const SolverOptions& options)
+      : sat(options), cnf(aig, sat), order(store), aig_(aig) {}
 
   void forget_values() {
     if (++stamp_ == 0) {
@@ -82,6 +84,7 @@ class BlastSolver::Instance {
 
   SatSolver sat;
   circuit::CnfEncoder cnf;
+  OrderLemmas order;
   std::size_t asserted = 0;  ///< permanent assertions that it has
   std::vector<Lit> facts;    ///< asserted: permanent assertions and lemmas
   std::size_t sweeps = 0;
@@ -136,7 +139,7 @@ BlastSolver::Instance& BlastSolver::choose_instance(std::span<const Term> assume
   if (best == instances_.end()) {
     if (instances_.size() == kInstances) instances_.pop_back();
     ++made_instances_;
-    best = instances_.insert(instances_.begin(), std::make_unique<Instance>(aig_, options_));
+    best = instances_.insert(instances_.begin(), std::make_unique<Instance>(aig_, store(), options_));
   }
   std::rotate(instances_.begin(), best, best + 1);
   return *instances_.front();
@@ -145,7 +148,21 @@ BlastSolver::Instance& BlastSolver::choose_instance(std::span<const Term> assume
 void BlastSolver::prepare_instance(std::span<const Term> assumed, const Budget& budget) {
   instance_ = &choose_instance(assumed, budget);
   for (; instance_->asserted < permanent(); ++instance_->asserted) {
-    instance_->facts.push_back(literal(assertions()[instance_->asserted], budget));
+    assert_fact(expander_.apply(assertions()[instance_->asserted]), budget);
+  }
+}
+
+void BlastSolver::assert_fact(Term expanded, const Budget& budget) {
+  const Term fact = lifter_.apply(expanded);
+  instance_->order.add(fact);
+  instance_->facts.push_back(blaster_.bit(fact, budget));
+  instance_->cnf.assert_true(instance_->facts.back(), budget);
+}
+
+void BlastSolver::assert_order(std::span<const Term> assumed, const Budget& budget) {
+  for (const Term t : assumed) instance_->order.add(lifter_.apply(expander_.apply(t)));
+  for (const Term lemma : instance_->order.take()) {
+    instance_->facts.push_back(blaster_.bit(lemma, budget));
     instance_->cnf.assert_true(instance_->facts.back(), budget);
   }
 }
@@ -159,6 +176,7 @@ Result BlastSolver::decide(std::span<const Term> assumptions, const Budget& budg
   std::vector<int> literals;
   literals.reserve(assumed.size());
   for (const Term t : assumed) literals.push_back(instance_->cnf.implying(literal(t, budget), budget));
+  assert_order(assumed, budget);
 
   arrays_.clear();
   for (const Term t : assertions()) arrays_.add(expander_.apply(t));
@@ -211,7 +229,7 @@ void BlastSolver::sweep(int max_conflicts, const Budget& budget) {
   if (sweeper.merged() == 0) return;
   merged_ += sweeper.merged();
   // A new instance: what the old one has learned is about nodes that are no longer there.
-  auto renewed = std::make_unique<Instance>(aig_, options_);
+  auto renewed = std::make_unique<Instance>(aig_, store(), options_);
   renewed->facts = std::move(simpler);
   renewed->asserted = instance_->asserted;
   renewed->sweeps = instance_->sweeps;
@@ -223,8 +241,7 @@ void BlastSolver::sweep(int max_conflicts, const Budget& budget) {
 void BlastSolver::assert_lemma(Term lemma, const Budget& budget) {
   const Term expanded = expander_.apply(lemma);
   arrays_.add(expanded);
-  instance_->facts.push_back(blaster_.bit(lifter_.apply(expanded), budget));
-  instance_->cnf.assert_true(instance_->facts.back(), budget);
+  assert_fact(expanded, budget);
 }
 
 void BlastSolver::read_model(std::span<const Term> assumed) {

@@ -36,6 +36,10 @@ class BlastSolver : public Solver {
   /// Asks the SAT solver until its model satisfies the arrays of the query as well.
   Result search(std::span<const int> assumed, const Budget& budget);
   void assert_lemma(term::Term lemma, const Budget& budget);
+  /// For the query's instance; without reads that could be expanded.
+  void assert_fact(term::Term expanded, const Budget& budget);
+  /// What is known about the comparisons of the query (order_lemmas.h).
+  void assert_order(std::span<const term::Term> assumed, const Budget& budget);
   /// Asks the SAT solver once.
   Answer solve(std::span<const int> assumed, const Budget& budget);
   void sweep(int max_conflicts, const Budget& budget);
