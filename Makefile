@@ -3,7 +3,7 @@ JOBS ?= 2
 PACKAGES := tools/install-packages.sh
 BENCH := build/bench/solve
 
-.PHONY: build demo test test-asan fuzz mutants-gaps bench-build bench-solve bench-terms bench-lowering bench-interp bench-concolic bench-coreutils bench-packages bench-defects bench-board check-sarif torture-campaign bench-check bench-explore bench-psq bench-bip bench-prob bench-energy format lint clean help
+.PHONY: build demo test test-asan fuzz mutants-gaps bench-build bench-solve bench-terms bench-lowering bench-interp bench-concolic bench-coreutils bench-packages bench-defects bench-board check-sarif torture-campaign bench-check bench-explore bench-paths bench-psq bench-bip bench-prob bench-energy format lint clean help
 
 build: ## build the release preset into build/release (the default)
 	@$(PACKAGES) build test
@@ -121,6 +121,11 @@ bench-explore: ## plumb check --engine explore on tasks with threads and without
 	@$(PACKAGES) build test bench
 	@$(MAKE) --no-print-directory build TARGET=plumb
 	@bench/explore/run.py build/release/bin/plumb $(BENCH_FLAGS)
+
+bench-paths: ## the programs of the paper on backjumping, engine by engine, beside its figures; searches in arrays (BENCH_FLAGS=--quick for minutes)
+	@$(PACKAGES) build test
+	@$(MAKE) --no-print-directory build TARGET=plumb
+	@bench/paths/run.py build/release/bin/plumb $(BENCH_FLAGS)
 
 bench-psq: ## the programs of the {P}S{Q} paper proved, engine by engine, beside its figures (BENCH_FLAGS=--quick for a part)
 	@$(PACKAGES) build test
