@@ -83,17 +83,16 @@ void Domains::backtrack(std::uint32_t level) {
   clear_queue();
 }
 
-void Domains::set(Literal a, Cell cause, std::uint32_t part) {
-  INVARIANT(!is_known(a.cell), "a literal should be open when it is set");
-  trail_.push_back({a.cell, cause, part, level(), latest_[a.cell], domains_[a.cell]});
-  latest_[a.cell] = static_cast<Mark>(trail_.size() - 1);
-  domains_[a.cell] = Range::of(1, a.value ? 1 : 0);
-  wake(a.cell);
+void Domains::decide(const Literal& a) {
+  INVARIANT(is_boolean(a.cell) && !is_known(a.cell), "an open Boolean should be decided");
+  activate(a.cell);
+  narrow(a.cell, values_of(a, 1), kDecided, 0);
 }
 
-void Domains::decide(Literal a) {
-  activate(a.cell);
-  set(a, kDecided, 0);
+std::optional<Literal> Domains::decided_at(std::uint32_t level) const {
+  const std::size_t first = levels_[level - 1].trail;
+  if (first >= trail_.size() || trail_[first].cause != kDecided) return std::nullopt;
+  return Literal::of(trail_[first].cell, domains_[trail_[first].cell].is_true());
 }
 
 void Domains::activate(Cell c) {
@@ -168,7 +167,7 @@ bool Domains::revise(Cell c) {
   return true;
 }
 
-bool Domains::narrow(Cell c, const std::optional<Range>& range, Cell cause, unsigned part) {
+bool Domains::narrow(Cell c, const std::optional<Range>& range, Cell cause, std::uint32_t part) {
   const Range before = domains_[c];
   const std::optional<Range> now = range ? intersected(cells_[c].width, before, *range) : std::nullopt;
   if (!now) {
@@ -177,7 +176,7 @@ bool Domains::narrow(Cell c, const std::optional<Range>& range, Cell cause, unsi
   }
   if (*now == before) return true;
   if (changes_[c] == 0) changed_.push_back(c);
-  if (changes_[c] >= kMostChanges && !now->is_single()) return true;
+  if (changes_[c] >= kMostChanges && !now->is_single() && cause != kImplied) return true;
   if (changes_[c] < kMostChanges) ++changes_[c];
   trail_.push_back({c, cause, part, level(), latest_[c], before});
   latest_[c] = static_cast<Mark>(trail_.size() - 1);

@@ -5,24 +5,13 @@
 #include <vector>
 
 #include "base/budget.h"
+#include "paths/literal.h"
 #include "paths/rules.h"
 #include "paths/store.h"
 #include "term/range.h"
 #include "term/traverse.h"
 
 namespace plumb::paths {
-
-/// A term with a domain, by its number in Domains. Operands have smaller numbers than their users.
-using Cell = std::uint32_t;
-inline constexpr Cell kNoCell = ~Cell{0};
-
-/// A Boolean cell with a value.
-struct Literal {
-  Cell cell = kNoCell;
-  bool value = false;
-  friend bool operator==(const Literal&, const Literal&) = default;
-};
-inline Literal operator!(Literal a) { return {a.cell, !a.value}; }
 
 /// The store of intervals: a domain for each term below some properties, narrowed by what is decided, forwards from
 /// operands and backwards from results, modulo 2^width as the operators are. A joined value, `ite`, is a variable whose
@@ -56,8 +45,8 @@ class Domains {
   bool is_active(Cell c) const noexcept { return is_active_[c]; }
   bool is_boolean(Cell c) const noexcept { return cells_[c].width == 1; }
   bool is_known(Cell c) const noexcept { return domains_[c].is_single(); }
-  bool is_true(Literal a) const noexcept { return is_known(a.cell) && (domains_[a.cell].low == 1) == a.value; }
-  bool is_false(Literal a) const noexcept { return is_true(!a); }
+  bool is_true(const Literal& a) const { return holds_in(a, domains_[a.cell]); }
+  bool is_false(const Literal& a) const { return holds_in(!a, domains_[a.cell]); }
   /// A variable, or a term whose value is none of its operands' cells: of arrays or of wide words.
   bool is_leaf(Cell c) const noexcept { return cells_[c].arity == 0; }
   /// What the operands' domains leave of the cell's values; all values of a leaf.
@@ -69,10 +58,13 @@ class Domains {
   std::uint32_t level() const noexcept { return static_cast<std::uint32_t>(levels_.size()); }
   void push_level() { levels_.push_back({trail_.size(), activated_.size()}); }
   void backtrack(std::uint32_t level);
-  /// From now on the literal is needed.
-  void decide(Literal a);
-  /// All other literals of a nogood hold. So does this one then, in every run: nothing has to be done for it.
-  void imply(Literal a, std::uint32_t nogood) { set(a, kImplied, nogood); }
+  /// From now on the literal is needed. Needs a Boolean that is open.
+  void decide(const Literal& a);
+  /// All other literals of a nogood hold. So does this one then, in every run: nothing has to be done for it. False:
+  /// the domain would be empty.
+  bool imply(const Literal& a, std::uint32_t nogood) {
+    return narrow(a.cell, values_of(a, width(a.cell)), kImplied, nogood);
+  }
   /// The cell's value is needed.
   void activate(Cell c);
   /// Until nothing changes; false: some domain would be empty.
@@ -94,6 +86,8 @@ class Domains {
   std::span<const Change> trail() const noexcept { return trail_; }
   /// The last change of a cell; kRoot if it is as at level 0.
   Mark latest(Cell c) const noexcept { return latest_[c]; }
+  /// What was decided when the level began.
+  std::optional<Literal> decided_at(std::uint32_t level) const;
   /// At level 0.
   const Range& root(Cell c) const noexcept { return roots_[c]; }
   /// After propagate() was false: what could not be, as a change that was not made.
@@ -124,7 +118,6 @@ class Domains {
   Range joined_forward(Cell c) const;
   Range branch_values(Cell branch, Cell condition, bool value) const;
   Range restricted(Cell c, Cell comparison, bool value) const;
-  void set(Literal a, Cell cause, std::uint32_t part);
   void wake(Cell c);
   void enqueue(Cell c);
   void clear_queue();
@@ -132,7 +125,7 @@ class Domains {
   /// The operator of a cell, both ways; false if a domain is empty.
   bool revise(Cell c);
   /// The cell, this part of the cause, has values in the range only.
-  bool narrow(Cell c, const std::optional<Range>& range, Cell cause, unsigned part);
+  bool narrow(Cell c, const std::optional<Range>& range, Cell cause, std::uint32_t part);
 
   const TermStore& terms_;
   std::vector<Cell> cell_of_;  ///< by term

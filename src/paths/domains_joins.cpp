@@ -26,8 +26,8 @@ Range Domains::joined_forward(Cell c) const {
 Range Domains::branch_values(Cell branch, Cell condition, bool value) const {
   // What is known of x bounds x + 1, too.
   const Data& data = cells_[branch];
-  const bool is_sum = data.op == Op::Add && data.arity > 0 && domains_[data.operand[0]].is_single() !=
-                                                                  domains_[data.operand[1]].is_single();
+  const bool is_sum = data.op == Op::Add && data.arity > 0 &&
+                      domains_[data.operand[0]].is_single() != domains_[data.operand[1]].is_single();
   const unsigned moved = is_sum && domains_[data.operand[0]].is_single() ? 1 : 0;
   const Cell base = is_sum ? data.operand[moved] : branch;
   Range values = domains_[branch];

@@ -2,17 +2,14 @@
 
 #include <utility>
 
-#include "base/error.h"
-
 namespace plumb::paths {
 
 Nogoods::Id Nogoods::add(std::span<const Literal> literals) {
-  INVARIANT(literals.size() >= 2, "a nogood of one literal should be a fact");
   const auto id = static_cast<Id>(count());
   literals_.insert(literals_.end(), literals.begin(), literals.end());
   starts_.push_back(literals_.size());
-  watches_[key(literals[0])].push_back(id);
-  watches_[key(literals[1])].push_back(id);
+  for (const Literal& each : literals.first(std::min<std::size_t>(2, literals.size())))
+    watches_[key(each.cell, each.bound)].push_back({id, each});
   return id;
 }
 
@@ -22,37 +19,40 @@ bool Nogoods::moves_watch(Id id, const Domains& domains) {
   for (std::size_t i = 2; i < size; ++i) {
     if (domains.is_true(first[i])) continue;
     std::swap(first[1], first[i]);
-    watches_[key(first[1])].push_back(id);
+    watches_[key(first[1].cell, first[1].bound)].push_back({id, first[1]});
     return true;
   }
   return false;
 }
 
-Nogoods::Id Nogoods::on_set(Literal literal, Domains& domains) {
-  const auto found = watches_.find(key(literal));
-  if (found == watches_.end()) return kNone;
-  std::vector<Id> watching = std::exchange(found->second, {});
-  std::vector<Id> kept;
-  Id broken = kNone;
-  for (const Id id : watching) {
-    Literal* const first = literals_.data() + starts_[id];
-    if (broken != kNone) {
-      kept.push_back(id);
+bool Nogoods::on_change(Cell c, const Range& before, Domains& domains) {
+  const Range now = domains.domain(c);
+  return (now.low == before.low || on_bound(c, kLow, domains)) &&
+         (now.high == before.high || on_bound(c, kHigh, domains)) &&
+         (domains.is_boolean(c) || ((now.least == before.least || on_bound(c, kLeast, domains)) &&
+                                    (now.greatest == before.greatest || on_bound(c, kGreatest, domains))));
+}
+
+bool Nogoods::on_bound(Cell c, Bounds bound, Domains& domains) {
+  const auto found = watches_.find(key(c, bound));
+  if (found == watches_.end()) return true;
+  std::vector<Watch> watching = std::exchange(found->second, {});
+  std::vector<Watch> kept;
+  bool is_possible = true;
+  for (const Watch& watch : watching) {
+    if (!is_possible || !domains.is_true(watch.literal)) {
+      kept.push_back(watch);
       continue;
     }
-    if (first[0] == literal) std::swap(first[0], first[1]);
-    if (!domains.is_false(first[0]) && moves_watch(id, domains)) continue;
-    kept.push_back(id);
-    if (domains.is_false(first[0])) continue;
-    if (domains.is_true(first[0])) {
-      broken = id;
-    } else {
-      domains.imply(!first[0], id);
-    }
+    Literal* const first = literals_.data() + starts_[watch.id];
+    if (first[0] == watch.literal && starts_[watch.id + 1] - starts_[watch.id] > 1) std::swap(first[0], first[1]);
+    if (!domains.is_false(first[0]) && moves_watch(watch.id, domains)) continue;
+    kept.push_back(watch);
+    is_possible = domains.imply(!first[0], watch.id);
   }
-  std::vector<Id>& now = watches_[key(literal)];
+  std::vector<Watch>& now = watches_[key(c, bound)];
   now.insert(now.end(), kept.begin(), kept.end());
-  return broken;
+  return is_possible;
 }
 
 }  // namespace plumb::paths

@@ -12,8 +12,8 @@
 namespace plumb::paths {
 
 /// Solves what is left at the end of a path: cells whose domains do not follow from those of their operands, with
-/// nothing left to choose below them. Their terms are taken along the path (the branches that were chosen, constants for
-/// what is known), so the bit-vector solver sees small formulas. It keeps what it learns.
+/// nothing left to choose below them. Their terms are taken along the path (the branches that were chosen, constants
+/// for what is known), so the bit-vector solver sees small formulas. It keeps what it learns.
 class PathEnd {
  public:
   PathEnd(TermStore& terms, const Domains& domains, const solve::SolverOptions& options);

@@ -21,7 +21,8 @@ Search::Search(TermStore& terms, const solve::SolverOptions& options, Statistics
       domains_(terms),
       explanation_(domains_, nogoods_),
       agenda_(domains_),
-      end_(terms, domains_, options) {}
+      end_(terms, domains_, options),
+      habits_(domains_) {}
 
 void Search::prepare(std::span<const Term> properties, const Budget& budget) {
   backtrack(0);
@@ -31,7 +32,8 @@ void Search::prepare(std::span<const Term> properties, const Budget& budget) {
 Answer Search::solve(std::span<const Term> properties, const Budget& budget) {
   prepare(properties, budget);
   std::vector<Literal> literals;
-  for (const Term each : properties) literals.push_back({domains_.cell_of(each), true});
+  for (const Term each : properties) literals.push_back(Literal::of(domains_.cell_of(each), true));
+  explanation_.set_assumptions(static_cast<std::uint32_t>(literals.size()));
   while (!is_contradictory_) {
     budget.check();
     if (const auto contradiction = propagate()) {
@@ -46,7 +48,7 @@ Answer Search::solve(std::span<const Term> properties, const Budget& budget) {
     if (const auto next = choice()) {
       ++statistics_.choices;
       domains_.push_level();
-      last_value_[next->cell] = next->value;
+      habits_.remember(next->cell, next->value == 1);
       domains_.decide(*next);
       continue;
     }
@@ -68,10 +70,8 @@ std::optional<Contradiction> Search::propagate() {
   for (;;) {
     if (!domains_.propagate()) return explanation_.of_conflict(domains_.conflict());
     if (seen_changes_ == domains_.trail().size()) return std::nullopt;
-    const Cell c = domains_.trail()[seen_changes_++].cell;
-    if (!domains_.is_boolean(c)) continue;
-    const Nogoods::Id broken = nogoods_.on_set({c, domains_.domain(c).is_true()}, domains_);
-    if (broken != Nogoods::kNone) return explanation_.of_nogood(broken);
+    const Domains::Change change = domains_.trail()[seen_changes_++];
+    if (!nogoods_.on_change(change.cell, change.before, domains_)) return explanation_.of_conflict(domains_.conflict());
   }
 }
 
@@ -79,13 +79,15 @@ bool Search::learn(const Contradiction& contradiction) {
   ++statistics_.contradictions;
   const auto learnt = explanation_.of(contradiction);
   if (!learnt) return false;
-  const Literal last = learnt->literals.front();
-  const std::uint32_t before_last = domains_.trail()[domains_.latest(last.cell)].level - 1;
   const bool is_fact = learnt->literals.size() < 2;
-  backtrack(!is_fact && before_last - learnt->level > kFar ? before_last : learnt->level);
-  // A fact has no reason to be kept.
-  const Nogoods::Id id = is_fact ? Nogoods::kNone : nogoods_.add(learnt->literals);
-  domains_.imply(!last, id);
+  const std::uint32_t before_last = learnt->levels.front() - 1;
+  backtrack(!is_fact && before_last - learnt->level() > kFar ? before_last : learnt->level());
+  const Nogoods::Id id = nogoods_.add(learnt->literals);
+  // Nothing else is known of it there, or it would not have been the last one.
+  const bool is_possible = domains_.imply(!learnt->literals.front(), id);
+  INVARIANT(is_possible, "what was learnt should leave something");
+  const Literal& last = learnt->literals.front();
+  if (domains_.is_boolean(last.cell)) habits_.remember(last.cell, last.value == 0);
   return true;
 }
 
@@ -130,7 +132,7 @@ std::optional<Literal> Search::choice_below(Cell c) {
     if (next != c && domains_.is_boolean(next)) {
       // A disjunction needs one side: the conjunction of the opposites has a false operand.
       const bool is_side = domains_.op(c) == Op::And && domains_.is_boolean(c);
-      return Literal{next, !is_side && remembered(next, false)};
+      return Literal::of(next, !is_side && habits_.of(next).value_or(false));
     }
     const std::span<const Cell> operands = domains_.operands(next);
     if (domains_.op(next) == Op::Ite && !operands.empty()) {
@@ -143,7 +145,7 @@ std::optional<Literal> Search::choice_below(Cell c) {
   return std::nullopt;
 }
 
-Literal Search::definition(Cell join) const {
+Literal Search::definition(Cell join) {
   const std::span<const Cell> operands = domains_.operands(join);
   const Range& domain = domains_.domain(join);
   const auto fits = [&](Cell branch) {
@@ -151,13 +153,8 @@ Literal Search::definition(Cell join) const {
     return both && *both == domains_.domain(branch);
   };
   const bool first_fits = fits(operands[1]);
-  if (first_fits != fits(operands[2])) return {operands[0], first_fits};
-  return {operands[0], remembered(operands[0], domains_.is_known(operands[1]))};
-}
-
-bool Search::remembered(Cell boolean, bool otherwise) const {
-  const auto found = last_value_.find(boolean);
-  return found == last_value_.end() ? otherwise : found->second;
+  if (first_fits != fits(operands[2])) return Literal::of(operands[0], first_fits);
+  return Literal::of(operands[0], habits_.of(operands[0]).value_or(domains_.is_known(operands[1])));
 }
 
 Answer Search::end_path(std::span<const Term> properties, const Budget& budget) {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <absl/container/flat_hash_map.h>
-
 #include <optional>
 #include <span>
 #include <vector>
@@ -9,6 +7,7 @@
 #include "paths/agenda.h"
 #include "paths/domains.h"
 #include "paths/explanation.h"
+#include "paths/habits.h"
 #include "paths/nogoods.h"
 #include "paths/path_end.h"
 #include "paths/statistics.h"
@@ -44,8 +43,7 @@ class Search {
   std::optional<Literal> choice();
   /// A choice that a cell needs whose domain does not follow from its operands.
   std::optional<Literal> choice_below(Cell c);
-  Literal definition(Cell join) const;
-  bool remembered(Cell boolean, bool otherwise) const;
+  Literal definition(Cell join);
   Answer end_path(std::span<const Term> properties, const Budget& budget);
 
   TermStore& terms_;
@@ -55,6 +53,7 @@ class Search {
   Explanation explanation_;
   Agenda agenda_;
   PathEnd end_;
+  Habits habits_;
   std::size_t seen_changes_ = 0;
   struct Left {
     Cell cell = 0;
