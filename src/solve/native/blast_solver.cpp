@@ -148,19 +148,18 @@ BlastSolver::Instance& BlastSolver::choose_instance(std::span<const Term> assume
 void BlastSolver::prepare_instance(std::span<const Term> assumed, const Budget& budget) {
   instance_ = &choose_instance(assumed, budget);
   for (; instance_->asserted < permanent(); ++instance_->asserted) {
-    assert_fact(expander_.apply(assertions()[instance_->asserted]), budget);
+    assert_fact(simplified(assertions()[instance_->asserted]), budget);
   }
 }
 
-void BlastSolver::assert_fact(Term expanded, const Budget& budget) {
-  const Term fact = lifter_.apply(expanded);
-  instance_->order.add(fact);
-  instance_->facts.push_back(blaster_.bit(fact, budget));
+void BlastSolver::assert_fact(Term simplified, const Budget& budget) {
+  instance_->order.add(simplified);
+  instance_->facts.push_back(blaster_.bit(simplified, budget));
   instance_->cnf.assert_true(instance_->facts.back(), budget);
 }
 
 void BlastSolver::assert_order(std::span<const Term> assumed, const Budget& budget) {
-  for (const Term t : assumed) instance_->order.add(lifter_.apply(expander_.apply(t)));
+  for (const Term t : assumed) instance_->order.add(simplified(t));
   for (const Term lemma : instance_->order.take()) {
     instance_->facts.push_back(blaster_.bit(lemma, budget));
     instance_->cnf.assert_true(instance_->facts.back(), budget);
@@ -179,8 +178,8 @@ Result BlastSolver::decide(std::span<const Term> assumptions, const Budget& budg
   assert_order(assumed, budget);
 
   arrays_.clear();
-  for (const Term t : assertions()) arrays_.add(expander_.apply(t));
-  for (const Term t : assumptions) arrays_.add(expander_.apply(t));
+  for (const Term t : assertions()) arrays_.add(simplified(t));
+  for (const Term t : assumptions) arrays_.add(simplified(t));
 
   const Result result = search(literals, budget);
   if (result.answer == Answer::Sat) read_model(assumed);
@@ -239,9 +238,9 @@ void BlastSolver::sweep(int max_conflicts, const Budget& budget) {
 }
 
 void BlastSolver::assert_lemma(Term lemma, const Budget& budget) {
-  const Term expanded = expander_.apply(lemma);
-  arrays_.add(expanded);
-  assert_fact(expanded, budget);
+  const Term fact = simplified(lemma);
+  arrays_.add(fact);
+  assert_fact(fact, budget);
 }
 
 void BlastSolver::read_model(std::span<const Term> assumed) {

@@ -36,16 +36,17 @@ class BlastSolver : public Solver {
   /// Asks the SAT solver until its model satisfies the arrays of the query as well.
   Result search(std::span<const int> assumed, const Budget& budget);
   void assert_lemma(term::Term lemma, const Budget& budget);
-  /// For the query's instance; without reads that could be expanded.
-  void assert_fact(term::Term expanded, const Budget& budget);
+  /// For the query's instance.
+  void assert_fact(term::Term simplified, const Budget& budget);
   /// What is known about the comparisons of the query (order_lemmas.h).
   void assert_order(std::span<const term::Term> assumed, const Budget& budget);
   /// Asks the SAT solver once.
   Answer solve(std::span<const int> assumed, const Budget& budget);
   void sweep(int max_conflicts, const Budget& budget);
-  circuit::Lit literal(term::Term t, const Budget& budget) {
-    return blaster_.bit(lifter_.apply(expander_.apply(t)), budget);
-  }
+  /// What is blasted in place of a term. All that looks at the query's reads looks at those in here: with an index of
+  /// another shape a read is another one.
+  term::Term simplified(term::Term t) { return lifter_.apply(expander_.apply(t)); }
+  circuit::Lit literal(term::Term t, const Budget& budget) { return blaster_.bit(simplified(t), budget); }
   void read_model(std::span<const term::Term> assumed);
 
   SolverOptions options_;

@@ -11,8 +11,12 @@ using term::Op;
 using term::Term;
 
 Term ChoiceLifter::apply(Term root) {
-  term::post_order(store_, std::span(&root, 1), seen_,
-                   [&](Term t) { done_[t] = lift(term::rebuild(store_, t, done_)); });
+  term::post_order(store_, std::span(&root, 1), seen_, [&](Term t) {
+    const Term made = lift(term::rebuild(store_, t, done_));
+    done_[t] = made;
+    seen_[made] = {};
+    done_[made] = made;
+  });
   return done_.at(root);
 }
 

@@ -14,7 +14,8 @@ namespace plumb::solve {
 /// of. A read of an array at an index that is not known is a tree of choices between its elements, and most often only
 /// compared: as choices between comparisons it needs one bit where it had a word, and reads that are compared with the
 /// same value share the comparisons of the elements. The result is equivalent. New comparisons are made as long as they
-/// are at most twice the choices met, so the result stays linear in the size of the term. Not recursive in the term.
+/// are at most twice the choices met, so the result stays linear in the size of the term. A result is left as it is
+/// when it is met again, so a read in it stays that read. Not recursive in the term.
 class ChoiceLifter {
  public:
   explicit ChoiceLifter(term::TermStore& store) : store_(store) {}

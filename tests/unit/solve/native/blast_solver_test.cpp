@@ -200,6 +200,21 @@ TEST_P(BlastedArrays, LemmasOfPoppedScopesDoNotConstrainLaterChecks) {
   EXPECT_EQ(check({store.eq(a, b)}), Answer::Sat);
 }
 
+// Comparisons of choices are blasted in another shape, which must not make another read of one at such an index.
+TEST_P(BlastedArrays, AReadAtAnIndexWithComparedChoicesIsThatRead) {
+  const Term a = array(8, 8);
+  std::vector<Term> words;
+  for (int i = 0; i < 6; ++i) words.push_back(store.variable(8, "w"));
+  const Term choice = store.ite(store.variable(1, "c"), words[0], words[1]);
+  const Term index = store.ite(store.ult(choice, words[2]), words[3], words[4]);
+  const Term read = store.select(a, index);
+  EXPECT_EQ(check({store.eq(read, words[5]), store.distinct(store.select(a, words[3]), words[5]),
+                   store.distinct(store.select(a, words[4]), words[5])}),
+            Answer::Unsat);
+  const Term again = store.select(a, store.add(read, index));
+  EXPECT_EQ(check({store.ult(again, read), store.ult(choice, words[2]), store.ult(read, words[5])}), Answer::Sat);
+}
+
 TEST_P(BlastedArrays, RandomProblemsAgreeWithEnumeration) {
   int satisfiable = 0;
   constexpr int kProblems = 250;

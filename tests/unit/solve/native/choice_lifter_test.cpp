@@ -91,6 +91,15 @@ TEST_F(Lifter, SidesStayWhereTheyAre) {
   EXPECT_EQ(lifter.apply(store.ult(z, store.ite(c, x, y))), store.ite(c, store.ult(z, x), store.ult(z, y)));
 }
 
+TEST_F(Lifter, ResultsAreLeftAsTheyAre) {
+  const std::vector<Term> table = variables(40);
+  for (int i = 0; i < 30; ++i) {
+    const Term lifted = lifter.apply(store.slt(read(table), store.variable(kWidth, "key")));
+    EXPECT_EQ(lifter.apply(lifted), lifted);
+    EXPECT_EQ(lifter.apply(store.bit_not(lifted)), store.bit_not(lifted));
+  }
+}
+
 TEST_F(Lifter, TwoChoicesAreLeftAlone) {
   const Term both = store.eq(read(variables(8)), read(variables(8)));
   EXPECT_EQ(lifter.apply(both), both);
