@@ -404,6 +404,7 @@ Machine::Step Machine::run_threads(const Instruction& i, Intrinsic what, std::sp
     case Intrinsic::ThreadExit:
       return end_thread(arguments[0]);
     case Intrinsic::ThreadSelf:
+      if (options_.symmetry != nullptr) options_.symmetry->turn_off();
       give(i, number(self + 1));
       return Step::Next;
     case Intrinsic::MutexLock:

@@ -16,6 +16,7 @@
 #include "explore/payload.h"
 #include "explore/slice.h"
 #include "explore/store.h"
+#include "explore/symmetry.h"
 #include "explore/watch.h"
 #include "explore/world.h"
 #include "program/goal.h"
@@ -80,6 +81,7 @@ class Machine {
     Dominance* dominance = nullptr;    ///< told where it would not be right
     const Watch* watch = nullptr;      ///< what is changed of it is seen
     const Slice* slice = nullptr;      ///< what it leaves out is not executed
+    Symmetry* symmetry = nullptr;      ///< told where numbers of threads matter
   };
   /// All must outlive it.
   Machine(World& world, Store& store, Choices& choices, const Options& options);
@@ -113,11 +115,28 @@ class Machine {
 
   std::uint32_t thread_count() const { return static_cast<std::uint32_t>(rules_.count()); }
   bool has_ended(std::uint32_t t) const { return rules_.has_ended(t); }
+  bool was_joined(std::uint32_t t) const { return rules_.was_joined(t); }
   /// As far as the rules know: whether it really can is seen when it makes its step.
   bool may_step(std::uint32_t t) const;
   bool is_condition_waiter(std::uint32_t t) const;
   /// And it may time out.
   bool is_timed_waiter(std::uint32_t t) const;
+
+  // --- What tells threads apart (alike.cpp) ---
+
+  /// Two threads are in the same local state, and nothing else in the state is about one of them but its number.
+  bool are_alike(std::uint32_t a, std::uint32_t b);
+  bool is_at_join(std::uint32_t t);
+  struct JoinsAhead {
+    /// Whom the first thread, which stands at a join, joins before it does anything that others could tell. Nothing if
+    /// that is not known, or if it asks for what they leave.
+    std::optional<std::vector<std::uint32_t>> threads{};
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> read{};  ///< cells and what they had: is_as_before()
+  };
+  /// The state must be loaded anew. States with the same part of the first thread give the same if they are as before.
+  JoinsAhead joins_ahead();
+  bool is_as_before(const JoinsAhead& ahead) const;
+  std::uint32_t part_of(std::uint32_t t) const { return loaded_.elements()[component_of_thread(t)]; }
 
   // --- Steps ---
 
@@ -278,6 +297,9 @@ class Machine {
   void push_frame(Thread& to, FunctionId f, bool is_root);
   Step end_thread(Value result);
   Step end_program();
+
+  // alike.cpp
+  bool follows_join(const Instruction& i, JoinsAhead& ahead);
 
   // values.cpp
   Value value(ValueId v);

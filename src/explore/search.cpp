@@ -43,13 +43,14 @@ bool leaves_out(const Options& options, std::span<const Goal> goals, const Slice
 }
 
 Machine::Options machine_options(const Options& options, std::span<const Goal> goals, Discipline& discipline,
-                                 Dominance& dominance, const Slice& slice) {
+                                 Dominance& dominance, const Slice& slice, Symmetry& symmetry) {
   return {.reduction = options.reduction,
           .looks_at_memory = std::ranges::any_of(goals, program::is_about_memory),
           .has_spurious_wakeups = options.has_spurious_wakeups,
           .discipline = hides_accesses(options, goals) ? &discipline : nullptr,
           .dominance = dominance.is_on() ? &dominance : nullptr,
-          .slice = leaves_out(options, goals, slice) ? &slice : nullptr};
+          .slice = leaves_out(options, goals, slice) ? &slice : nullptr,
+          .symmetry = options.reduction == Reduction::Dpor ? &symmetry : nullptr};
 }
 
 }  // namespace
@@ -77,7 +78,7 @@ Search::Search(const Program& program, std::span<const Goal> goals, const Option
       choices_(terms_, options.seed, budget),
       dominance_(program, options.reduction == Reduction::Dpor ? goals : std::span<const Goal>()),
       slice_(program, world_.platform),
-      machine_(world_, store_, choices_, machine_options(options, goals, discipline_, dominance_, slice_)),
+      machine_(world_, store_, choices_, machine_options(options, goals, discipline_, dominance_, slice_, symmetry_)),
       subsumption_(terms_, options.algorithm, options.seed, budget),
       payload_(program, goals),
       is_decided_(goals.size(), false),
@@ -158,6 +159,7 @@ void Search::count() {
 void Search::begin_again() {
   discipline_.mend();
   dominance_.mend();
+  symmetry_.mend();
   graph_ = StateGraph();
   fronts_.clear();
   is_covered_.clear();
@@ -326,6 +328,13 @@ void Search::expand(Id id) {
     can_go = can_go || is_timed;
   }
   if (have_all_ended) return;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> dropped;
+  if (options_.reduction == Reduction::Dpor && count > 2) {
+    look_at_joins(id);
+    if (is_misguided()) return;
+    drop_alike(able, dropped);
+    if (is_misguided()) return;
+  }
   if (!able.empty())
     std::ranges::rotate(able, able.begin() + static_cast<std::ptrdiff_t>(options_.first_thread % able.size()));
   const std::uint32_t last = graph_.step(id).thread;
@@ -342,12 +351,52 @@ void Search::expand(Id id) {
     if (!ways.ways.empty()) all.push_back(std::move(ways));
     if (!has_open() || is_misguided()) return;
   }
+  for (std::size_t w = 0; looks_for_races_ && w < all.size(); ++w)
+    for (const auto& [first, second] : dropped)
+      if (all[w].thread == first) all.push_back({second, all[w].can_go, all[w].ways});
   if (all.size() > 1) find_races(id, all);
   if (!can_go) {
     for (std::size_t g = 0; g < goals_.size(); ++g)
       if (goals_[g].kind == GoalKind::Deadlock && is_open_[g]) close(g, id, nullptr);
   }
   for (const std::uint32_t t : waiting) take(id, t);
+}
+
+void Search::look_at_joins(Id id) {
+  for (std::uint32_t t = 1; t < machine_.thread_count(); ++t)
+    if (machine_.is_at_join(t)) symmetry_.turn_off();
+  if (!machine_.is_at_join(0)) return;
+  const auto [known, is_new] = joins_.try_emplace(machine_.part_of(0));
+  if (is_new || !machine_.is_as_before(known->second)) {
+    const State state = graph_.state(id);
+    choices_.begin(store_.data(state.data).constraints, {});
+    known->second = machine_.joins_ahead();
+    machine_.load(state);
+  }
+  const auto& threads = known->second.threads;
+  const auto may_join = [&](std::uint32_t t) {
+    return t != 0 && t < machine_.thread_count() && !machine_.was_joined(t);
+  };
+  if (!threads || !std::ranges::all_of(*threads, may_join)) return symmetry_.turn_off();
+  const auto is_joined = [&](std::uint32_t t) {
+    return machine_.was_joined(t) || std::ranges::find(*threads, t) != threads->end();
+  };
+  for (std::uint32_t a = 1; a < machine_.thread_count(); ++a)
+    for (std::uint32_t b = a + 1; b < machine_.thread_count(); ++b)
+      if (is_joined(a) != is_joined(b)) symmetry_.told_apart(a, b);
+}
+
+void Search::drop_alike(std::vector<std::uint32_t>& able,
+                        std::vector<std::pair<std::uint32_t, std::uint32_t>>& dropped) {
+  for (std::size_t b = able.size(); b-- > 1;) {
+    const auto a = std::ranges::find_if(able.begin(), able.begin() + static_cast<std::ptrdiff_t>(b), [&](auto t) {
+      return t != 0 && able[b] != 0 && symmetry_.may_change(t, able[b]) && machine_.are_alike(t, able[b]);
+    });
+    if (a == able.begin() + static_cast<std::ptrdiff_t>(b)) continue;
+    symmetry_.changed(*a, able[b]);
+    dropped.emplace_back(*a, able[b]);
+    able.erase(able.begin() + static_cast<std::ptrdiff_t>(b));
+  }
 }
 
 std::optional<Meeting> Search::meeting(const Way& a, const Touch& first, const Way& b, const Touch& second) {

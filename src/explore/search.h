@@ -79,8 +79,15 @@ class Search {
   /// Until nothing is left, or what is hidden from others should not have been.
   void explore_all();
   void begin_again();
-  bool is_misguided() const noexcept { return begins_again_ || discipline_.is_broken() || dominance_.is_broken(); }
+  bool is_misguided() const noexcept {
+    return begins_again_ || discipline_.is_broken() || dominance_.is_broken() || symmetry_.is_broken();
+  }
   void expand(Id id);
+  /// Of threads that the state does not tell apart one is enough. Ways of the others are the same, if they are asked
+  /// for.
+  void drop_alike(std::vector<std::uint32_t>& able, std::vector<std::pair<std::uint32_t, std::uint32_t>>& dropped);
+  /// What the first thread's joins say about that.
+  void look_at_joins(Id id);
   /// All ways of one step.
   struct Way {
     Choices::Script script;
@@ -127,6 +134,7 @@ class Search {
   Discipline discipline_;
   Dominance dominance_;
   const Slice slice_;
+  Symmetry symmetry_;
   Machine machine_;
   Subsumption subsumption_;
   StateGraph graph_;
@@ -146,7 +154,8 @@ class Search {
   std::uint64_t branchings_ = 0;    ///< steps that have several ways
   std::uint64_t merged_until_ = 0;  ///< effort
   Fronts fronts_;
-  std::vector<bool> is_covered_;  ///< by state: a larger one is known
+  absl::flat_hash_map<std::uint32_t, Machine::JoinsAhead> joins_;  ///< by part of the first thread
+  std::vector<bool> is_covered_;                                   ///< by state: a larger one is known
   std::vector<std::uint64_t> data_;
   std::deque<Id> frontier_;
   std::vector<std::uint32_t> depths_;

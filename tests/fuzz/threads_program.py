@@ -23,7 +23,7 @@ class Program:
     before: list  # of main, before it makes the threads
     between: list
     after: list
-    joined: list  # numbers of threads
+    joined: list  # numbers of threads, and statements between the joins
     has_sections: bool = False
 
 
@@ -59,6 +59,10 @@ class Generator:
         before = [("input", 0, draw.choice([1, 3, 7])), ("store", self.variable(), self.expression(1), False)] if draw.random() < 0.3 else []
         between = self.block(1, [], draw.randint(1, 2)) if draw.random() < 0.3 else []
         joined = [k for k in range(count) if draw.random() < 0.85]
+        if draw.random() < 0.3:
+            draw.shuffle(joined)
+        if draw.random() < 0.2:
+            joined[1:1] = [("load", 0, self.variable(), False), ("assert", self.condition())]
         seen = [self.variable() for _ in range(draw.randint(1, 2))]
         after = [*(("load", t, v, False) for t, v in enumerate(seen)), ("assert", self.condition())]
         return Program([draw.randrange(4) for _ in range(self.plain)], [draw.randrange(4) for _ in range(self.atomic)], self.mutexes,
@@ -259,10 +263,13 @@ class Printer:
         lines += [f"pthread_mutex_t m{k} = PTHREAD_MUTEX_INITIALIZER;" for k in range(p.mutexes)]
         lines += [f"pthread_cond_t c{k} = PTHREAD_COND_INITIALIZER;" for k in range(p.conditions)]
         text = "\n".join(lines) + "\n\n"
+        function = [p.threads.index(body) for body in p.threads]  # threads that do the same are of one function
         for k, body in enumerate(p.threads):
+            if function[k] != k:
+                continue
             text += self.function(f"static void *thread{k}(void *unused)", "  (void)unused;\n" + self.block(body, 1), "  return 0;\n") + "\n"
-        creates = "".join(f"  pthread_create(&id{k}, 0, thread{k}, 0);\n" for k in range(len(p.threads)))
-        joins = "".join(f"  pthread_join(id{k}, 0);\n" for k in p.joined)
+        creates = "".join(f"  pthread_create(&id{k}, 0, thread{function[k]}, 0);\n" for k in range(len(p.threads)))
+        joins = "".join(self.block([k], 1) if isinstance(k, tuple) else f"  pthread_join(id{k}, 0);\n" for k in p.joined)
         ids = "  pthread_t " + ", ".join(f"id{k}" for k in range(len(p.threads))) + ";\n"
         return text + self.function("int main(void)", ids + self.block(p.before, 1) + creates + self.block(p.between, 1) + joins + self.block(p.after, 1),
                                     "  return 0;\n")
@@ -278,7 +285,7 @@ class Oracle:
     def __init__(self, program, most_states=40000, mutation=None):
         self.program, self.mutation = program, mutation
         main = [*program.before, *(("create", k + 1) for k in range(len(program.threads))), *program.between,
-                *(("join", k + 1) for k in program.joined), *program.after]
+                *(k if isinstance(k, tuple) else ("join", k + 1) for k in program.joined), *program.after]
         self.codes = [self.flat(body) for body in [main, *program.threads]]
         self.fails = self.deadlocks = self.races = False
         self.finals = set()  # values of main's locals where it ends
