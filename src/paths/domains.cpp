@@ -9,6 +9,9 @@ namespace {
 
 /// Narrowings of one cell in one propagation, after which only what decides it counts: bounds may creep for long.
 constexpr std::uint8_t kMostChanges = 24;
+/// Numbers of which one propagation narrows the domain by their operands. One that stays as it is for a thousand rounds
+/// of a loop has a thousand cells, and would be told each bound in each of them, most of which nobody asks.
+constexpr std::uint32_t kMostForward = 256;
 constexpr std::size_t kCheckInterval = 4096;
 
 }  // namespace
@@ -131,6 +134,7 @@ void Domains::clear_queue() {
 
 bool Domains::propagate() {
   bool is_possible = true;
+  forward_ = 0;
   while (is_possible && !queue_.empty()) {
     const Cell c = queue_.back();
     queue_.pop_back();
@@ -158,7 +162,10 @@ bool Domains::revise(Cell c) {
   for (unsigned i = 0; i < data.arity; ++i) parts[i] = &domains_[data.operand[i]];
   parts[kResult] = &domains_[c];
   if (!narrow(c, implied(terms_, data.term, kResult, parts), c, kResult)) return false;
+  // A Boolean that is open says nothing about its operands.
+  if (data.width == 1 && data.op != term::Op::Ite && !domains_[c].is_single()) return true;
   for (unsigned i = 0; i < data.arity; ++i) {
+    if (terms_.is_constant(cells_[data.operand[i]].term)) continue;
     const Cell operand = data.operand[i];
     if (!narrow(operand, implied(terms_, data.term, i, parts), c, i)) return false;
   }
@@ -169,12 +176,14 @@ bool Domains::revise(Cell c) {
 
 bool Domains::narrow(Cell c, const std::optional<Range>& range, Cell cause, std::uint32_t part) {
   const Range before = domains_[c];
+  if (range && is_within(before, *range)) return true;
   const std::optional<Range> now = range ? intersected(cells_[c].width, before, *range) : std::nullopt;
   if (!now) {
     conflict_ = {c, cause, part, level(), latest_[c], before};
     return false;
   }
   if (*now == before) return true;
+  if (part == kResult && cause < kImplied && cells_[c].width > 1 && ++forward_ > kMostForward) return true;
   if (changes_[c] == 0) changed_.push_back(c);
   if (changes_[c] >= kMostChanges && !now->is_single() && cause != kImplied) return true;
   if (changes_[c] < kMostChanges) ++changes_[c];

@@ -136,6 +136,7 @@ class Domains {
   std::vector<bool> is_active_;
   std::vector<bool> is_queued_;
   std::vector<std::uint8_t> changes_;  ///< in this propagation
+  std::uint32_t forward_ = 0;          ///< narrowings by operands, likewise
   std::vector<Use> uses_{{}};
   std::vector<Change> trail_;
   std::vector<Level> levels_;

@@ -74,6 +74,14 @@ std::optional<Range> of_join(std::uint32_t width, unsigned target, const Parts& 
   return boolean(may_be_first);
 }
 
+// Most cells are these; range_of() would give the same.
+Range of_conjunction(const Range& a, const Range& b) {
+  if (a.is_false() || b.is_false()) return boolean(false);
+  return a.is_true() && b.is_true() ? boolean(true) : Range::all(1);
+}
+
+Range of_negation(const Range& a) { return a.is_single() ? boolean(a.is_false()) : a; }
+
 /// Of an operand of a conjunction or a sum modulo 2.
 Range of_logic(Op op, std::uint32_t width, unsigned target, const Parts& parts) {
   const Range& result = *parts[kResult];
@@ -171,11 +179,13 @@ std::optional<Range> implied(const TermStore& terms, Term t, unsigned target, co
   const std::uint32_t result_width = terms.width(t);
   const std::uint32_t width = target == kResult ? result_width : terms.width(terms.child(t, target));
   if (op == Op::Ite) return of_join(result_width, target, parts);
+  if (target == kResult && op == Op::And && width == 1) return of_conjunction(*parts[0], *parts[1]);
+  if (target == kResult && op == Op::Not && width == 1) return of_negation(*parts[0]);
   if (target == kResult) return range_of(terms, t, parts.data());
   const Range& result = *parts[kResult];
   switch (op) {
     case Op::Not:
-      return complement(width, result);
+      return width == 1 ? of_negation(result) : complement(width, result);
     case Op::And:
     case Op::Xor:
       return of_logic(op, width, target, parts);

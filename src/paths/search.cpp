@@ -1,5 +1,7 @@
 #include "paths/search.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "term/evaluator.h"
 
@@ -25,12 +27,21 @@ Search::Search(TermStore& terms, const solve::SolverOptions& options, Statistics
       habits_(domains_) {}
 
 void Search::prepare(std::span<const Term> properties, const Budget& budget) {
+  interrupted_.clear();
   backtrack(0);
   for (const Term each : properties) domains_.add(each, budget);
 }
 
 Answer Search::solve(std::span<const Term> properties, const Budget& budget) {
-  prepare(properties, budget);
+  // A question that no time was left for goes on where it was.
+  if (!std::ranges::equal(interrupted_, properties)) prepare(properties, budget);
+  interrupted_.assign(properties.begin(), properties.end());
+  const Answer answer = search(properties, budget);
+  interrupted_.clear();
+  return answer;
+}
+
+Answer Search::search(std::span<const Term> properties, const Budget& budget) {
   std::vector<Literal> literals;
   for (const Term each : properties) literals.push_back(Literal::of(domains_.cell_of(each), true));
   explanation_.set_assumptions(static_cast<std::uint32_t>(literals.size()));

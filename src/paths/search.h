@@ -32,6 +32,7 @@ class Search {
   const term::Assignment& model() const noexcept { return model_; }
 
  private:
+  Answer search(std::span<const Term> properties, const Budget& budget);
   void backtrack(std::uint32_t level);
   /// What is contradictory then, if something is.
   std::optional<Contradiction> propagate();
@@ -64,6 +65,7 @@ class Search {
   std::vector<std::uint32_t> visited_;          ///< by cell, in choice_below()
   std::uint32_t visit_ = 0;
   bool is_contradictory_ = false;  ///< for good
+  std::vector<Term> interrupted_;  ///< a question without an answer: the properties that it is about
   term::Assignment model_;
 };
 
