@@ -106,6 +106,13 @@ void plumb_order_input(void) {
   if (entries != NULL) come_to(PLUMB_ORDER_INPUT, 0, 0);
 }
 
+/* Before main returns: the run ends with it, so not while others have something to do. */
+void plumb_order_return(void) {
+  if (entries == NULL || (has_turn && now() + 1 >= count)) return;
+  if (has_turn) pass_turn();
+  for (;;) pause();
+}
+
 /* --- Calls whose effect takes time. They are made in place of those that the program names; `line` and `column` are
    where, and before them comes no other point --- */
 

@@ -58,10 +58,15 @@ class Points {
     access_ =
         module.getOrInsertFunction("plumb_order_access", llvm::Type::getVoidTy(module.getContext()), number_, number_);
     call_ = module.getOrInsertFunction("plumb_order_call", number_, number_, number_);
+    return_ = module.getOrInsertFunction("plumb_order_return", llvm::Type::getVoidTy(module.getContext()));
   }
 
   void add(llvm::Instruction& instruction) {
     llvm::IRBuilder<> builder(&instruction);
+    if (llvm::isa<llvm::ReturnInst>(instruction)) {
+      builder.CreateCall(return_);
+      return;
+    }
     const llvm::DebugLoc& place = instruction.getDebugLoc();
     const std::array<llvm::Value*, 2> words = {builder.getInt32(place.getLine()), builder.getInt32(place.getCol())};
     const llvm::StringRef name = called(instruction);
@@ -92,6 +97,7 @@ class Points {
   llvm::Type* number_;
   llvm::FunctionCallee access_;
   llvm::FunctionCallee call_;
+  llvm::FunctionCallee return_;
 };
 
 }  // namespace
@@ -100,13 +106,18 @@ bool can_block_in_order(std::string_view function) { return std::ranges::find(kB
 
 void add_order_points(llvm::Module& module) {
   std::vector<llvm::Instruction*> found;
+  const auto is_end = [](const llvm::Instruction& instruction) {
+    return llvm::isa<llvm::ReturnInst>(instruction) && instruction.getFunction()->getName() == "main";
+  };
   for (llvm::Function& function : module) {
     if (function.hasFnAttribute(frontend::kModelAttribute)) continue;
     for (llvm::BasicBlock& block : function)
-      for (llvm::Instruction& instruction : block)
-        if (const llvm::DebugLoc& place = instruction.getDebugLoc();
-            place && place.getLine() != 0 && (is_access(instruction) || !called(instruction).empty()))
+      for (llvm::Instruction& instruction : block) {
+        const llvm::DebugLoc& place = instruction.getDebugLoc();
+        const bool has_place = place && place.getLine() != 0;
+        if (is_end(instruction) || (has_place && (is_access(instruction) || !called(instruction).empty())))
           found.push_back(&instruction);
+      }
   }
   Points points(module);
   for (llvm::Instruction* instruction : found) points.add(*instruction);

@@ -115,6 +115,17 @@ TEST(ThreadsInOrder, FailNoSoonerThanTheScheduleSays) {
                     .confirm(GoalKind::Assertion, 12));
 }
 
+TEST(ThreadsInOrder, KeepMainFromItsEndUntilTheyHaveFailed) {
+  expect_native(Threaded("int n;\n"
+                         "void *late(void *p) { int seen = n; assert(seen == 0); return p; }\n"
+                         "int main(void) {\n"
+                         "  pthread_t a;\n"
+                         "  pthread_create(&a, 0, late, 0);\n"
+                         "  n = 1;\n"
+                         "}\n")
+                    .confirm(GoalKind::Assertion));
+}
+
 TEST(ThreadsInOrder, TakeTheirInputsInThatOrder) {
   expect_native(Threaded("int n;\n"
                          "void *add(void *p) { int given = __VERIFIER_nondet_int(); n += given; return p; }\n"
