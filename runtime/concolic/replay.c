@@ -66,6 +66,7 @@ void plumb_tell_fault(int number, const siginfo_t* information, const void* cont
 /* Of replay_order.c. */
 int plumb_is_ordered(void);
 void plumb_order_input(void);
+void plumb_order_end_run(void);
 
 static void refuse(const char* file) {
   fprintf(stderr, "plumb-replay: cannot read the test %s: %s\n", file, strerror(errno));
@@ -372,12 +373,12 @@ WEAK int timespec_get(struct timespec* to, int base) {
 /* --- Assumptions and properties. Programs often bring some of these themselves --- */
 
 void plumb_assume(int condition) {
-  if (!condition) _exit(EXIT_SKIPPED);
+  if (condition) return;
+  plumb_order_end_run();
+  _exit(EXIT_SKIPPED);
 }
 
-void klee_assume(uintptr_t condition) {
-  if (condition == 0) _exit(EXIT_SKIPPED);
-}
+void klee_assume(uintptr_t condition) { plumb_assume(condition != 0); }
 
 WEAK void __VERIFIER_assume(int condition) { plumb_assume(condition); }
 

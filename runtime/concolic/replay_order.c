@@ -106,8 +106,8 @@ void plumb_order_input(void) {
   if (entries != NULL) come_to(PLUMB_ORDER_INPUT, 0, 0);
 }
 
-/* Before main returns: the run ends with it, so not while others have something to do. */
-void plumb_order_return(void) {
+/* Before the run ends, where nothing fails: it does not while others have something to do. */
+void plumb_order_end_run(void) {
   if (entries == NULL || (has_turn && now() + 1 >= count)) return;
   if (has_turn) pass_turn();
   for (;;) pause();

@@ -52,19 +52,28 @@ llvm::StringRef called(const llvm::Instruction& instruction) {
   return callee->getName();
 }
 
+/// In order.
+bool ends_run(const llvm::Instruction& instruction) {
+  if (llvm::isa<llvm::ReturnInst>(instruction)) return instruction.getFunction()->getName() == "main";
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
+  constexpr std::array<std::string_view, 4> kExits = {"exit", "_exit", "_Exit", "quick_exit"};
+  return callee != nullptr && std::ranges::find(kExits, std::string_view(callee->getName())) != kExits.end();
+}
+
 class Points {
  public:
   explicit Points(llvm::Module& module) : module_(module), number_(llvm::Type::getInt32Ty(module.getContext())) {
     access_ =
         module.getOrInsertFunction("plumb_order_access", llvm::Type::getVoidTy(module.getContext()), number_, number_);
     call_ = module.getOrInsertFunction("plumb_order_call", number_, number_, number_);
-    return_ = module.getOrInsertFunction("plumb_order_return", llvm::Type::getVoidTy(module.getContext()));
+    end_run_ = module.getOrInsertFunction("plumb_order_end_run", llvm::Type::getVoidTy(module.getContext()));
   }
 
   void add(llvm::Instruction& instruction) {
     llvm::IRBuilder<> builder(&instruction);
-    if (llvm::isa<llvm::ReturnInst>(instruction)) {
-      builder.CreateCall(return_);
+    if (ends_run(instruction)) {
+      builder.CreateCall(end_run_);
       return;
     }
     const llvm::DebugLoc& place = instruction.getDebugLoc();
@@ -97,7 +106,7 @@ class Points {
   llvm::Type* number_;
   llvm::FunctionCallee access_;
   llvm::FunctionCallee call_;
-  llvm::FunctionCallee return_;
+  llvm::FunctionCallee end_run_;
 };
 
 }  // namespace
@@ -106,16 +115,13 @@ bool can_block_in_order(std::string_view function) { return std::ranges::find(kB
 
 void add_order_points(llvm::Module& module) {
   std::vector<llvm::Instruction*> found;
-  const auto is_end = [](const llvm::Instruction& instruction) {
-    return llvm::isa<llvm::ReturnInst>(instruction) && instruction.getFunction()->getName() == "main";
-  };
   for (llvm::Function& function : module) {
     if (function.hasFnAttribute(frontend::kModelAttribute)) continue;
     for (llvm::BasicBlock& block : function)
       for (llvm::Instruction& instruction : block) {
         const llvm::DebugLoc& place = instruction.getDebugLoc();
         const bool has_place = place && place.getLine() != 0;
-        if (is_end(instruction) || (has_place && (is_access(instruction) || !called(instruction).empty())))
+        if (ends_run(instruction) || (has_place && (is_access(instruction) || !called(instruction).empty())))
           found.push_back(&instruction);
       }
   }

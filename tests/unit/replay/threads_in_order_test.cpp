@@ -126,6 +126,18 @@ TEST(ThreadsInOrder, KeepMainFromItsEndUntilTheyHaveFailed) {
                     .confirm(GoalKind::Assertion));
 }
 
+TEST(ThreadsInOrder, AreNotEndedByOthersBeforeTheyHaveFailed) {
+  for (const char* end : {"exit(0)", "__VERIFIER_assume(0)"})
+    expect_native(Threaded(std::string("#include <stdlib.h>\nextern void __VERIFIER_assume(int);\nint n;\n"
+                                       "void *late(void *p) { int seen = n; assert(seen == 0); return p; }\n"
+                                       "int main(void) {\n"
+                                       "  pthread_t a;\n"
+                                       "  pthread_create(&a, 0, late, 0);\n"
+                                       "  n = 1;\n  ") +
+                           end + ";\n}\n")
+                      .confirm(GoalKind::Assertion));
+}
+
 TEST(ThreadsInOrder, TakeTheirInputsInThatOrder) {
   expect_native(Threaded("int n;\n"
                          "void *add(void *p) { int given = __VERIFIER_nondet_int(); n += given; return p; }\n"
