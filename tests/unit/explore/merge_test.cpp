@@ -53,7 +53,7 @@ TEST(Merge, StatesThatDifferInPayloadAreOne) {
   options.merges_after = 0;
   const Outcome outcome = explore(source.program, source.goals, options, Budget());
   EXPECT_EQ(outcome.answers[0].verdict, Verdict::Holds);
-  EXPECT_LT(outcome.statistics.states, 500U);
+  EXPECT_LT(outcome.statistics.states, 1000U);
 }
 
 TEST(Merge, IsTriedWhereStatesAreMany) {
@@ -62,7 +62,7 @@ TEST(Merge, IsTriedWhereStatesAreMany) {
   options.merges_after = 2000;
   const Outcome outcome = explore(source.program, source.goals, options, Budget());
   EXPECT_EQ(outcome.answers[0].verdict, Verdict::Holds);
-  EXPECT_LT(outcome.statistics.states, 500U);
+  EXPECT_LT(outcome.statistics.states, 1000U);
 }
 
 TEST(Merge, InputsOfTheWaysThatAreTakenAreFound) {
