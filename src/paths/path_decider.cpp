@@ -14,10 +14,16 @@ PathDecider::PathDecider(unroll::World& world, const Options& options, Statistic
     : world_(world),
       options_(options),
       statistics_(statistics),
-      search_(world.terms, {.one_shot = false, .memory_limited = false, .seed = options.seed}, statistics) {}
+      search_(world.terms, options.strategy, {.one_shot = false, .memory_limited = false, .seed = options.seed},
+              statistics) {}
 
 unroll::Decider::Reply PathDecider::ask(const Record& record, const Record::Question& question,
                                         std::span<const std::size_t> asked, const Budget& budget) {
+  try {
+    prepare(record, question, asked, budget);
+  } catch (const OutOfBudget& stopped) {
+    return {Answer::Unknown, std::string(to_string(stopped.stop))};
+  }
   for (const std::size_t i : asked) {
     if (refuted_.contains(question.conditions[i])) continue;
     Reply reply = ask_for(record, question, i, budget);
@@ -25,6 +31,18 @@ unroll::Decider::Reply PathDecider::ask(const Record& record, const Record::Ques
     refuted_.insert(question.conditions[i]);
   }
   return {Answer::Unsat};
+}
+
+void PathDecider::prepare(const Record& record, const Record::Question& question, std::span<const std::size_t> asked,
+                          const Budget& budget) {
+  if (asked.empty() || options_.as_printed) return;
+  std::vector<Term> properties;
+  for (std::size_t e = 0; e < question.events[asked.back()]; ++e)
+    if (record.events()[e].kind == Record::Kind::Excluded)
+      properties.push_back(world_.terms.bit_not(record.events()[e].when));
+  for (const std::size_t i : asked)
+    if (!refuted_.contains(question.conditions[i])) properties.push_back(record.events()[question.events[i]].when);
+  search_.prepare(properties, budget);
 }
 
 unroll::Decider::Reply PathDecider::ask_for(const Record& record, const Record::Question& question, std::size_t asked,

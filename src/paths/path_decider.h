@@ -20,6 +20,9 @@ class PathDecider : public unroll::Decider {
   std::uint64_t count() const override { return statistics_.questions; }
 
  private:
+  /// Makes all that is asked known to the search at once, so that one question can go on where the last one was.
+  void prepare(const unroll::Record& record, const unroll::Record::Question& question,
+               std::span<const std::size_t> asked, const Budget& budget);
   /// Of one event, as a position in the question.
   Reply ask_for(const unroll::Record& record, const unroll::Record::Question& question, std::size_t asked,
                 const Budget& budget);

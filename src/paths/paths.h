@@ -5,6 +5,7 @@
 
 #include "paths/dpvs.h"
 #include "paths/statistics.h"
+#include "paths/strategy.h"
 #include "unroll/decider.h"
 
 namespace plumb::paths {
@@ -12,6 +13,7 @@ namespace plumb::paths {
 struct Options {
   /// Algorithm 1 as printed, with POP in this order.
   std::optional<QueueOrder> as_printed;
+  Strategy strategy = Strategy::Both;
   std::uint64_t seed = 1;
 };
 

@@ -14,30 +14,48 @@ namespace {
 /// Levels between the choice that was wrong and the last one that it contradicts. Where there are more of them, they
 /// are kept: they have nothing to do with it, and the search would make them again.
 constexpr std::uint32_t kFar = 20;
+/// Contradictions that a search meets from one end before the other one is tried, at first.
+constexpr std::uint64_t kPatience = 100;
 
 }  // namespace
 
-Search::Search(TermStore& terms, const solve::SolverOptions& options, Statistics& statistics)
+Search::Search(TermStore& terms, Strategy strategy, const solve::SolverOptions& options, Statistics& statistics)
     : terms_(terms),
+      strategy_(strategy),
       statistics_(statistics),
       domains_(terms),
       explanation_(domains_, nogoods_),
       agenda_(domains_),
+      conditions_(domains_),
+      orders_(domains_),
       end_(terms, domains_, options),
-      habits_(domains_) {}
+      habits_(domains_),
+      is_from_start_(strategy == Strategy::Cpbpv) {}
 
 void Search::prepare(std::span<const Term> properties, const Budget& budget) {
-  interrupted_.clear();
+  last_.clear();
   backtrack(0);
   for (const Term each : properties) domains_.add(each, budget);
+  orders_.update();
 }
 
 Answer Search::solve(std::span<const Term> properties, const Budget& budget) {
   // A question that no time was left for goes on where it was.
-  if (!std::ranges::equal(interrupted_, properties)) prepare(properties, budget);
-  interrupted_.assign(properties.begin(), properties.end());
+  const bool goes_on = is_interrupted_ && std::ranges::equal(last_, properties);
+  if (!goes_on) {
+    const bool is_known = std::ranges::all_of(properties, [&](Term t) { return domains_.cell_of(t) != kNoCell; });
+    if (!is_known) prepare(properties, budget);
+    // What both questions assume stays.
+    const auto common = std::ranges::mismatch(last_, properties).in1 - last_.begin();
+    backtrack(static_cast<std::uint32_t>(common));
+    if (strategy_ != Strategy::Dpvs) conditions_.start(properties);
+    patience_ = kPatience;
+    met_ = 0;
+    last_.assign(properties.begin(), properties.end());
+  }
+  is_interrupted_ = true;
   const Answer answer = search(properties, budget);
-  interrupted_.clear();
+  is_interrupted_ = false;
   return answer;
 }
 
@@ -47,11 +65,12 @@ Answer Search::search(std::span<const Term> properties, const Budget& budget) {
   explanation_.set_assumptions(static_cast<std::uint32_t>(literals.size()));
   while (!is_contradictory_) {
     budget.check();
-    if (const auto contradiction = propagate()) {
-      is_contradictory_ = !learn(*contradiction);
+    if (auto contradiction = propagate()) {
+      is_contradictory_ = !learn(*std::move(contradiction));
+      if (strategy_ == Strategy::Both && ++met_ >= patience_) change_ends(static_cast<std::uint32_t>(literals.size()));
       continue;
     }
-    if (domains_.level() == 0) domains_.settle(), seen_changes_ = 0;
+    if (domains_.level() == 0) settle();
     if (domains_.level() < literals.size()) {
       if (const auto answer = assume(literals)) return *answer;
       continue;
@@ -63,9 +82,7 @@ Answer Search::search(std::span<const Term> properties, const Budget& budget) {
       domains_.decide(*next);
       continue;
     }
-    const Answer answer = end_path(properties, budget);
-    if (answer != Answer::Unsat) return answer;
-    is_contradictory_ = !learn(explanation_.of_changes(end_.core()));
+    if (const auto answer = end_path(properties, budget)) return *answer;
   }
   return Answer::Unsat;
 }
@@ -73,33 +90,43 @@ Answer Search::search(std::span<const Term> properties, const Budget& budget) {
 void Search::backtrack(std::uint32_t level) {
   domains_.backtrack(level);
   agenda_.backtrack();
+  conditions_.backtrack();
+  orders_.backtrack(static_cast<Domains::Mark>(domains_.trail().size()));
   seen_changes_ = std::min(seen_changes_, domains_.trail().size());
   while (!left_.empty() && left_.back().level > level) left_.pop_back();
+}
+
+/// What follows from no choice holds for good.
+void Search::settle() {
+  domains_.settle();
+  orders_.settle();
+  seen_changes_ = 0;
 }
 
 std::optional<Contradiction> Search::propagate() {
   for (;;) {
     if (!domains_.propagate()) return explanation_.of_conflict(domains_.conflict());
     if (seen_changes_ == domains_.trail().size()) return std::nullopt;
-    const Domains::Change change = domains_.trail()[seen_changes_++];
+    const auto mark = static_cast<Domains::Mark>(seen_changes_++);
+    if (auto contradiction = orders_.on_change(mark)) return contradiction;
+    const Domains::Change change = domains_.trail()[mark];
     if (!nogoods_.on_change(change.cell, change.before, domains_)) return explanation_.of_conflict(domains_.conflict());
   }
 }
 
-bool Search::learn(const Contradiction& contradiction) {
-  ++statistics_.contradictions;
-  const auto learnt = explanation_.of(contradiction);
-  if (!learnt) return false;
-  const bool is_fact = learnt->literals.size() < 2;
-  const std::uint32_t before_last = learnt->levels.front() - 1;
-  backtrack(!is_fact && before_last - learnt->level() > kFar ? before_last : learnt->level());
-  const Nogoods::Id id = nogoods_.add(learnt->literals);
-  // Nothing else is known of it there, or it would not have been the last one.
-  const bool is_possible = domains_.imply(!learnt->literals.front(), id);
-  INVARIANT(is_possible, "what was learnt should leave something");
-  const Literal& last = learnt->literals.front();
-  if (domains_.is_boolean(last.cell)) habits_.remember(last.cell, last.value == 0);
-  return true;
+bool Search::learn(Contradiction contradiction) {
+  for (;;) {
+    ++statistics_.contradictions;
+    const auto learnt = explanation_.of(contradiction);
+    if (!learnt) return false;
+    const bool is_fact = learnt->literals.size() < 2;
+    const std::uint32_t before_last = learnt->levels.front() - 1;
+    backtrack(!is_fact && before_last - learnt->level() > kFar ? before_last : learnt->level());
+    const Literal& last = learnt->literals.front();
+    if (domains_.is_boolean(last.cell)) habits_.remember(last.cell, last.value == 0);
+    if (domains_.imply(!last, nogoods_.add(learnt->literals))) return true;
+    contradiction = explanation_.of_conflict(domains_.conflict());
+  }
 }
 
 std::optional<Answer> Search::assume(std::span<const Literal> properties) {
@@ -114,7 +141,26 @@ std::optional<Answer> Search::assume(std::span<const Literal> properties) {
   return std::nullopt;
 }
 
+void Search::change_ends(std::uint32_t assumptions) {
+  backtrack(std::min(domains_.level(), assumptions));
+  is_from_start_ = !is_from_start_;
+  met_ = 0;
+  patience_ += patience_ / 2;
+}
+
 std::optional<Literal> Search::choice() {
+  if (is_from_start_)
+    if (const auto next = choice_from_start()) return next;
+  return choice_from_property();
+}
+
+std::optional<Literal> Search::choice_from_start() {
+  const Cell next = conditions_.next();
+  if (next == kNoCell) return std::nullopt;
+  return Literal::of(next, habits_.of(next).value_or(true));
+}
+
+std::optional<Literal> Search::choice_from_property() {
   agenda_.update();
   for (Cell c = agenda_.top(); c != kNoCell; c = agenda_.top()) {
     if (domains_.is_leaf(c)) {
@@ -168,12 +214,20 @@ Literal Search::definition(Cell join) {
   return Literal::of(operands[0], habits_.of(operands[0]).value_or(domains_.is_known(operands[1])));
 }
 
-Answer Search::end_path(std::span<const Term> properties, const Budget& budget) {
+std::optional<Answer> Search::end_path(std::span<const Term> properties, const Budget& budget) {
   ++statistics_.ends;
+  if (auto contradiction = orders_.at_end()) {
+    is_contradictory_ = !learn(*std::move(contradiction));
+    return std::nullopt;
+  }
   std::vector<Cell> left;
   for (const Left& each : left_) left.push_back(each.cell);
   const Answer answer = end_.solve(left, budget);
-  if (answer != Answer::Sat) return answer;
+  if (answer == Answer::Unsat) {
+    is_contradictory_ = !learn(explanation_.of_changes(end_.core()));
+    return std::nullopt;
+  }
+  if (answer == Answer::Unknown) return answer;
   model_ = end_.model();
   term::Evaluator evaluator(terms_, model_);
   for (const Term each : properties) INVARIANT(evaluator.is_true(each), "the end of a path should be a model");

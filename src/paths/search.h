@@ -5,12 +5,15 @@
 #include <vector>
 
 #include "paths/agenda.h"
+#include "paths/conditions.h"
 #include "paths/domains.h"
 #include "paths/explanation.h"
 #include "paths/habits.h"
 #include "paths/nogoods.h"
+#include "paths/orders.h"
 #include "paths/path_end.h"
 #include "paths/statistics.h"
+#include "paths/strategy.h"
 
 namespace plumb::paths {
 
@@ -22,7 +25,7 @@ namespace plumb::paths {
 /// anyway, the path ends although variables are left. Learnt choices stay from question to question.
 class Search {
  public:
-  Search(TermStore& terms, const solve::SolverOptions& options, Statistics& statistics);
+  Search(TermStore& terms, Strategy strategy, const solve::SolverOptions& options, Statistics& statistics);
 
   /// Makes what is below the terms known, before they are asked for. Throws OutOfBudget.
   void prepare(std::span<const Term> properties, const Budget& budget);
@@ -34,25 +37,34 @@ class Search {
  private:
   Answer search(std::span<const Term> properties, const Budget& budget);
   void backtrack(std::uint32_t level);
+  void settle();
   /// What is contradictory then, if something is.
   std::optional<Contradiction> propagate();
   /// Goes back and knows better; false if the contradiction needs no choice.
-  bool learn(const Contradiction& contradiction);
+  bool learn(Contradiction contradiction);
   /// Decides the next property, or that the last one cannot hold.
   std::optional<Answer> assume(std::span<const Literal> properties);
   /// The next choice; nothing at the end of a path.
   std::optional<Literal> choice();
+  std::optional<Literal> choice_from_start();
+  std::optional<Literal> choice_from_property();
+  /// Starts anew, from the other end, where one has met too many contradictions.
+  void change_ends(std::uint32_t assumptions);
   /// A choice that a cell needs whose domain does not follow from its operands.
   std::optional<Literal> choice_below(Cell c);
   Literal definition(Cell join);
-  Answer end_path(std::span<const Term> properties, const Budget& budget);
+  /// Nothing if the path has no solution; the search goes on then.
+  std::optional<Answer> end_path(std::span<const Term> properties, const Budget& budget);
 
   TermStore& terms_;
+  const Strategy strategy_;
   Statistics& statistics_;
   Domains domains_;
   Nogoods nogoods_;
   Explanation explanation_;
   Agenda agenda_;
+  Conditions conditions_;
+  Orders orders_;
   PathEnd end_;
   Habits habits_;
   std::size_t seen_changes_ = 0;
@@ -64,8 +76,12 @@ class Search {
   absl::flat_hash_map<Cell, bool> last_value_;  ///< of what was chosen
   std::vector<std::uint32_t> visited_;          ///< by cell, in choice_below()
   std::uint32_t visit_ = 0;
+  bool is_from_start_;
+  std::uint64_t patience_ = 0;     ///< contradictions until the other end is tried
+  std::uint64_t met_ = 0;          ///< since this one was
   bool is_contradictory_ = false;  ///< for good
-  std::vector<Term> interrupted_;  ///< a question without an answer: the properties that it is about
+  std::vector<Term> last_;         ///< the properties of the last question
+  bool is_interrupted_ = false;    ///< it has no answer
   term::Assignment model_;
 };
 

@@ -55,13 +55,15 @@ class RandomTerms {
   std::vector<Term> conditions_;
 };
 
+constexpr std::array kStrategies = {Strategy::Dpvs, Strategy::Cpbpv, Strategy::Both};
+
 TEST(Search, AgreesWithTheBitVectorSolverOnRandomTerms) {
   unsigned satisfiable = 0;
   for (unsigned seed = 0; seed < 1500; ++seed) {
     TermStore terms;
     RandomTerms random(terms, seed);
     Statistics statistics;
-    Search search(terms, {}, statistics);
+    Search search(terms, kStrategies[seed % 3], {}, statistics);
     solve::BlastSolver solver(terms, {});
     // What was learnt in one question serves the next one.
     for (unsigned question = 0; question < 4; ++question) {
