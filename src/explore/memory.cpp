@@ -153,7 +153,7 @@ bool Machine::is_private(const Place& place) const {
 }
 
 void Machine::touch(const Place& place, std::uint64_t size, bool is_write) {
-  if (is_private(place) || is_alone_for_good()) return;
+  if (is_private(place) || is_alone_for_good() || is_left_out()) return;
   const ObjectInfo* info = info_of(place);
   if (info == nullptr || info->is_constant) return;
   const Instruction& i = function().instructions[frame().next];

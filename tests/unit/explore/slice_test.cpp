@@ -95,6 +95,18 @@ TEST(Slice, InputsDecideHowLongTheScheduleIs) {
   EXPECT_EQ(verdict(Source(text + "int seen = x; check(seen <= 1020); }")), Verdict::Holds);
 }
 
+TEST(Slice, WhatIsLeftOutSaysNothingOfMutexes) {
+  // The mutex guards x, but for a look at it that nothing depends on.
+  const std::string text =
+      "int x = 1; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+      "void* f(void* p) { int seen = x; pthread_mutex_lock(&m); seen = x; x = x + 2; pthread_mutex_unlock(&m);\n"
+      "  seen = x; return 0; }\n"
+      "int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u, 0, f, 0);\n"
+      "  pthread_mutex_lock(&m); x = x * 2; pthread_mutex_unlock(&m); pthread_join(t, 0); pthread_join(u, 0);\n";
+  EXPECT_EQ(agreed(Source(text + "check(x != 8); }")), Verdict::Violated);
+  EXPECT_EQ(agreed(Source(text + "check(x == 6 || x == 8 || x == 10); }")), Verdict::Holds);
+}
+
 TEST(Slice, DataRacesAreNotLeftOut) {
   Source source(
       "int x; void* f(void* p) { x = 1; return 0; }\n"
