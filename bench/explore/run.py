@@ -183,7 +183,7 @@ def races_of_sanitizer(task, runs):
         seen = 0
         for _ in range(runs):
             try:
-                done = subprocess.run([str(program)], capture_output=True, text=True, timeout=10, env=dict(os.environ) | {"TSAN_OPTIONS": "report_thread_leaks=0"})
+                done = subprocess.run([str(program)], capture_output=True, text=True, timeout=10, env=dict(os.environ) | {"TSAN_OPTIONS": "report_thread_leaks=0 symbolize=0"})
                 seen += "WARNING: ThreadSanitizer: data race" in done.stderr
             except subprocess.TimeoutExpired as late:  # in a deadlock
                 seen += b"WARNING: ThreadSanitizer: data race" in (late.stderr or b"")
