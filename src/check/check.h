@@ -61,6 +61,7 @@ struct Outcome {
   std::vector<std::string> assumptions;
   std::vector<std::string> notes;
   std::optional<explore::Statistics> explored;  ///< by the engine explore
+  std::optional<paths::Statistics> searched;    ///< by the engine paths
 };
 
 /// Runs the engines side by side in threads. Throws UserError for one that does not exist. An engine that fails, runs

@@ -46,6 +46,7 @@ struct EngineRemarks {
   std::vector<std::string> notes{};
   std::string reason{};  ///< why goals that nothing was claimed about are unknown
   std::optional<explore::Statistics> explored{};
+  std::optional<paths::Statistics> searched{};
 };
 
 /// An engine runs in a thread of its own until it has said all that it can. It may throw: OutOfBudget, UserError,

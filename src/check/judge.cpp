@@ -152,6 +152,7 @@ Outcome Judge::State::run(const std::vector<const Engine*>& engines, const Budge
     add_new(report.assumptions, runner.remarks.assumptions);
     add_new(report.notes, runner.remarks.notes);
     if (runner.remarks.explored) report.explored = runner.remarks.explored;
+    if (runner.remarks.searched) report.searched = runner.remarks.searched;
   }
   for (std::size_t goal = 0; goal < goals.size(); ++goal) {
     finish(report.answers[goal], goal);

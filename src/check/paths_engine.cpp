@@ -1,4 +1,3 @@
-#include "base/log.h"
 #include "check/bounded_claim.h"
 #include "check/engine.h"
 #include "paths/paths.h"
@@ -18,9 +17,7 @@ EngineRemarks run_paths(const EngineTask& task) {
   const unroll::Outcome outcome =
       unroll::unroll(task.program, task.goals, options, task.budget, tell, paths::decider(search, statistics));
   for (std::size_t goal = 0; goal < outcome.answers.size(); ++goal) tell(goal, outcome.answers[goal]);
-  log().debug("paths: {} questions, {} choices, {} contradictions, {} ends of paths", statistics.questions,
-              statistics.choices, statistics.contradictions, statistics.ends);
-  return {.assumptions = outcome.assumptions};
+  return {.assumptions = outcome.assumptions, .searched = statistics};
 }
 
 }  // namespace

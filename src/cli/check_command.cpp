@@ -41,7 +41,7 @@ class CheckCommand {
     if (options_.program.load.files.size() > 1)
       throw UserError("several systems are not checked at once", "give one file; a program may have several");
     if (options_.check.is_every_goal) throw UserError("--all is for programs: of a system all properties are checked");
-    if (options_.proving.show == "program" || options_.proving.show == "graph")
+    if (options_.proving.show == "program" || options_.proving.show == "graph" || options_.proving.show == "dsa")
       throw UserError(fmt::format("--show {} is for programs", options_.proving.show), "caig, btor2 or aiger");
     check_proving_options(options_.proving, context_.common);
     prepare_out(context_);
@@ -150,10 +150,11 @@ void describe_shared_options(CLI::App& command) {
            "Systems: write the counterexample as a BTOR2 witness. Programs: write the SV-COMP witness, of a violation "
            "or of correctness. With several, its name is put in front of the suffix");
   for (const char* option :
-       {"--unwind",      "--contexts",  "--heap",         "--heap-object",  "--stack", "--all",
-        "--accept-gaps", "--reduction", "--jobs",         "--algorithm",    "--order", "--max-states",
-        "--merge-after", "--ltl",       "--fairness",     "--memory-model", "-O",      "--m32",
-        "--m64",         "--entry",     "--compiler-flag"})
+       {"--strategy",  "--store",        "--plain",        "--paths-out", "--dot",        "--unwind",
+        "--contexts",  "--heap",         "--heap-object",  "--stack",     "--all",        "--accept-gaps",
+        "--reduction", "--jobs",         "--algorithm",    "--order",     "--max-states", "--merge-after",
+        "--ltl",       "--fairness",     "--memory-model", "-O",          "--m32",        "--m64",
+        "--entry",     "--compiler-flag"})
     command.get_option(option)->group("Options for programs");
   for (const char* option : {"--script", "--bound", "--certificate", "--check-certificate", "--vcd", "--top", "--yosys",
                              "--bits", "--signed"})
@@ -179,7 +180,7 @@ Action add_check_command(CLI::App& app, CommonOptions& common) {
   CLI::App* command =
       app.add_subcommand("check", "Prove or refute the properties of a program, a circuit or a transition system");
   add_program_options(*command, options->program);
-  add_proving_options(*command, options->proving, {"program", "graph", "caig", "btor2", "aiger"});
+  add_proving_options(*command, options->proving, {"program", "graph", "dsa", "caig", "btor2", "aiger"});
   add_check_program_options(*command, options->check);
   add_reading_options(*command, options->system);
   add_common_options(*command, common);

@@ -32,6 +32,7 @@
 #include "cli/prove_program.h"
 #include "frontend/compilations.h"
 #include "frontend/toolchain/carried_code.h"
+#include "paths/paths.h"
 #include "program/printer.h"
 #include "replay/confirmer.h"
 #include "replay/describe_defect.h"
@@ -232,6 +233,7 @@ class ProgramChecker {
       add_new(report.assumptions, part.assumptions);
       add_new(report.notes, part.notes);
       if (part.explored) report.explored = part.explored;
+      if (part.searched) report.searched = part.searched;
     }
     return true;
   }
@@ -263,6 +265,7 @@ class ProgramChecker {
     settings.unwind = options_.unwind;
     settings.contexts = options_.contexts;
     settings.exploration = options_.exploration;
+    settings.paths = options_.paths;
     settings.is_every_goal = options_.is_every_goal;
     settings.accepts_gaps = options_.accepts_gaps;
     settings.wants_invariants = context_.common.json || context_.common.verbose > 0 || !context_.common.out.empty() ||
@@ -285,6 +288,7 @@ class ProgramChecker {
       show(program, goals, settings);
       return false;
     }
+    if (!options_.paths_out.empty()) write_paths(program, goals, report);
     CheckedProperty property{job.specification, job.expected, job.subproperty};
     if (goals.empty()) say_what_no_goals_mean(program, settings.gaps, property, report);
     note_what_is_left_out(program, job.specification, report);
@@ -296,6 +300,7 @@ class ProgramChecker {
     add_new(report.assumptions, answers.assumptions);
     add_new(report.notes, answers.notes);
     if (answers.explored) report.explored = answers.explored;
+    if (answers.searched) report.searched = answers.searched;
     property.seconds = seconds_since(start);
     report.properties.push_back(std::move(property));
     return true;
@@ -407,12 +412,28 @@ class ProgramChecker {
       program::print(context_.out, program);
       return;
     }
+    if (proving_.show == "dsa" || (proving_.show == "graph" && options_.is_dot)) {
+      const paths::GraphForm form = proving_.show == "dsa" ? paths::GraphForm::Text : paths::GraphForm::Dot;
+      paths::show_graphs(context_.out, program, goals, options_.unwind.value_or(1), form, budget_);
+      return;
+    }
     const flatten::Flattened flat = flatten::flatten(program, goals, settings.flatten, budget_);
     if (proving_.show == "graph") {
       context_.out << graph_text(flat.graph);
       return;
     }
     context_.out << system_text(system::encode(flat.graph, {}, budget_).system, proving_.show, budget_);
+  }
+
+  /// A test per feasible path to where a goal is decided.
+  void write_paths(const program::Program& program, const std::vector<program::Goal>& goals, CheckReport& report) {
+    std::filesystem::create_directories(options_.paths_out);
+    const auto write = [&](std::size_t /*goal*/, const result::TestCase& test) {
+      write_file(std::filesystem::path(options_.paths_out) / fmt::format("path{:06}.json", ++paths_written_),
+                 result::to_json(test));
+    };
+    paths::find_paths(program, goals, options_.unwind.value_or(1), budget_, write);
+    add_new(report.notes, {fmt::format("{} tests in {}, one per feasible path", paths_written_, options_.paths_out)});
   }
 
   static CheckedGoal in_words(const program::Program& program, check::GoalResult answer) {
@@ -436,6 +457,7 @@ class ProgramChecker {
   Budget budget_;
   CheckPlan plan_;
   std::uint32_t word_size_ = 64;  ///< of the program
+  std::size_t paths_written_ = 0;
   std::shared_ptr<frontend::Compilations> compilations_ = std::make_shared<frontend::Compilations>();
 };
 
@@ -443,8 +465,41 @@ class ProgramChecker {
 
 void add_check_program_options(CLI::App& app, CheckProgramOptions& options) {
   app.add_option("--unwind", options.unwind,
-                 "How often the bmc engine enters a loop again; without it 1, 2, 4, … until the time is over")
+                 "How often the engines bmc and paths enter a loop again; without it 1, 2, 4, … until the time is over")
       ->type_name("K");
+  const std::map<std::string, paths::Strategy> strategies = {
+      {"dpvs", paths::Strategy::Dpvs}, {"cpbpv", paths::Strategy::Cpbpv}, {"both", paths::Strategy::Both}};
+  app.add_option(
+         "--strategy", options.paths.strategy,
+         "From where the paths engine chooses: dpvs (the property, backwards), cpbpv (the start), both (by turns)")
+      ->transform(CLI::CheckedTransformer(strategies, CLI::ignore_case).description(""))
+      ->type_name("dpvs|cpbpv|both")
+      ->default_str("both");
+  app.add_option_function<std::vector<std::string>>(
+         "--store",
+         [&options](const std::vector<std::string>& stores) {
+           const auto has = [&](const char* store) { return std::ranges::count(stores, store) > 0; };
+           options.paths.stores = {.orders = has("orders"), .linear = has("linear")};
+         },
+         "Constraint stores of the paths engine, separated by commas: orders, linear; intervals and bits are always "
+         "used")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"intervals", "orders", "linear", "bits"}))
+      ->type_name("LIST")
+      ->default_str("intervals,orders,bits");
+  const std::map<std::string, paths::QueueOrder> queues = {{"first", paths::QueueOrder::First},
+                                                           {"latest", paths::QueueOrder::Latest},
+                                                           {"fewest", paths::QueueOrder::FewestDefinitions}};
+  app.add_option(
+         "--plain", options.paths.as_printed,
+         "The paths engine runs DPVS as it was published, and takes variables from its queue in this order: first "
+         "in, latest in the program, fewest definitions")
+      ->transform(CLI::CheckedTransformer(queues, CLI::ignore_case).description(""))
+      ->type_name("first|latest|fewest");
+  app.add_option("--paths-out", options.paths_out,
+                 "Write a test for each feasible path to a property here, up to --unwind K (1)")
+      ->type_name("DIR");
+  app.add_flag("--dot", options.is_dot, "--show graph: the annotated graph of the paths engine, for Graphviz");
   app.add_option("--contexts", options.contexts,
                  "How often the contexts engine lets each thread go on; without it 2, 3, 4, … until the time is over")
       ->type_name("K")

@@ -10,6 +10,7 @@
 #include "cli/prove_options.h"
 #include "explore/explore.h"
 #include "frontend/memory_model.h"
+#include "paths/options.h"
 
 namespace plumb::cli {
 
@@ -23,6 +24,9 @@ struct CheckProgramOptions {
   bool is_every_goal = false;
   bool accepts_gaps = false;
   explore::Options exploration;
+  paths::Options paths;
+  std::string paths_out;              ///< a directory for a test per path
+  bool is_dot = false;                ///< --show graph in the language of Graphviz
   std::vector<std::string> formulas;  ///< --ltl
   bool is_fair = false;
   frontend::MemoryModel memory_model = frontend::MemoryModel::Sequential;

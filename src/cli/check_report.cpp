@@ -252,6 +252,30 @@ nlohmann::ordered_json exploration_json(const explore::Statistics& s) {
           {"bytes_per_state", s.states > 0 ? static_cast<double>(s.bytes) / static_cast<double>(s.states) : 0.0}};
 }
 
+nlohmann::ordered_json search_json(const paths::Statistics& s) {
+  const auto decided = [](const paths::Statistics::Decided& d) {
+    return nlohmann::ordered_json{{"refuted", d.refuted}, {"solved", d.solved}};
+  };
+  return {{"questions", s.questions},
+          {"choices", s.choices},
+          {"ends", s.ends},
+          {"learnt", s.learnt},
+          {"stores",
+           {{"intervals", decided(s.intervals)},
+            {"orders", decided(s.orders)},
+            {"linear", decided(s.linear)},
+            {"bits", decided(s.bits)}}}};
+}
+
+std::string search_line(const paths::Statistics& s) {
+  return fmt::format(
+      "paths: {} choices for {} questions, {} ends of paths; refuted by what was learnt {}, intervals {}, orders {}, "
+      "linear "
+      "{}, bits {}; solved by intervals {}, linear {}, bits {}\n",
+      s.choices, s.questions, s.ends, s.learnt, s.intervals.refuted, s.orders.refuted, s.linear.refuted, s.bits.refuted,
+      s.intervals.solved, s.linear.solved, s.bits.solved);
+}
+
 nlohmann::ordered_json property_json(const CheckedProperty& property, const CheckReport& report, bool full_trace) {
   nlohmann::ordered_json object = {{"name", title(property.specification)},
                                    {"kind", name(property.specification)},
@@ -325,6 +349,7 @@ std::string to_text(const CheckReport& report, const CheckTextOptions& options) 
     if (options.is_verbose) text += engine_lines(property) + invariant_lines(property);
     text += result::files_text(property.files);
   }
+  if (options.is_verbose && report.searched) text += "\n" + search_line(*report.searched);
   if (!report.gaps.empty() || !report.assumptions.empty() || !report.notes.empty()) text += "\n";
   return text + result::remarks_text(report.gaps, report.assumptions, report.notes);
 }
@@ -341,6 +366,7 @@ result::Report to_report(const CheckReport& checked, bool full_trace) {
   report.notes = checked.notes;
   report["stats"] = {{"seconds", checked.seconds}};
   if (checked.explored) report["stats"]["exploration"] = exploration_json(*checked.explored);
+  if (checked.searched) report["stats"]["paths"] = search_json(*checked.searched);
   return report;
 }
 

@@ -50,6 +50,7 @@ struct CheckReport {
   std::vector<std::string> assumptions;
   std::vector<std::string> notes;
   std::optional<explore::Statistics> explored;  ///< the last property's
+  std::optional<paths::Statistics> searched;    ///< likewise, by the engine paths
   bool is_every_goal = false;
   bool is_replay = false;
   frontend::MemoryModel memory_model = frontend::MemoryModel::Sequential;

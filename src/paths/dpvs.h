@@ -6,13 +6,10 @@
 #include <vector>
 
 #include "paths/graph.h"
+#include "paths/options.h"
 #include "paths/store.h"
 
 namespace plumb::paths {
-
-/// Which variable POP takes from the queue: the one that was put there first, the one that the program defines last, or
-/// the one with the fewest definitions.
-enum class QueueOrder : std::uint8_t { First, Latest, FewestDefinitions };
 
 /// What became of a definition that the search tried.
 struct DpvsStep {

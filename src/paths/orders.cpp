@@ -70,10 +70,7 @@ std::optional<Contradiction> Orders::add_equal(Cell a, Cell b, Domains::Mark mar
 std::optional<Contradiction> Orders::add(Cell from, const Edge& edge) {
   for (const Kinds kind : {kUnsigned, kSigned})
     if ((edge.kinds & kind) != 0)
-      if (auto contradiction = way(edge.to, from, !edge.is_strict, kind, edge.mark)) {
-        ++refuted_;
-        return contradiction;
-      }
+      if (auto contradiction = way(edge.to, from, !edge.is_strict, kind, edge.mark)) return contradiction;
   edges_[number_[from]].push_back(edge);
   made_.emplace_back(number_[from], edge.mark);
   return std::nullopt;
@@ -114,7 +111,6 @@ std::optional<Contradiction> Orders::at_end() {
       if (!there) continue;
       const auto back = way(operands[1], operands[0], false, kind, mark);
       if (!back) continue;
-      ++refuted_;
       there->premises.insert(there->premises.end(), back->premises.begin(), back->premises.end());
       return there;
     }

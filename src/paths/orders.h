@@ -28,7 +28,6 @@ class Orders {
   void settle();
   /// Forgets what changes from here on have said.
   void backtrack(Domains::Mark end);
-  std::uint64_t refuted() const noexcept { return refuted_; }
 
  private:
   using Kinds = std::uint8_t;  ///< bits
@@ -67,7 +66,6 @@ class Orders {
   std::vector<Visit> visits_;
   std::vector<std::uint32_t> seen_;  ///< by number and whether something was less: in which search
   std::uint32_t search_ = 0;
-  std::uint64_t refuted_ = 0;
 };
 
 }  // namespace plumb::paths

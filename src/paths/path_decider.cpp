@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "paths/dpvs.h"
 #include "paths/dsa.h"
 #include "paths/native_store.h"
 
@@ -11,11 +12,7 @@ namespace plumb::paths {
 using unroll::Record;
 
 PathDecider::PathDecider(unroll::World& world, const Options& options, Statistics& statistics)
-    : world_(world),
-      options_(options),
-      statistics_(statistics),
-      search_(world.terms, options.strategy, {.one_shot = false, .memory_limited = false, .seed = options.seed},
-              statistics) {}
+    : world_(world), options_(options), statistics_(statistics), search_(world.terms, options, statistics) {}
 
 unroll::Decider::Reply PathDecider::ask(const Record& record, const Record::Question& question,
                                         std::span<const std::size_t> asked, const Budget& budget) {

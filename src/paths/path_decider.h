@@ -4,6 +4,7 @@
 
 #include "paths/paths.h"
 #include "paths/search.h"
+#include "unroll/decider.h"
 
 namespace plumb::paths {
 

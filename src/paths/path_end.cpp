@@ -1,14 +1,21 @@
 #include "paths/path_end.h"
 
+#include <algorithm>
 #include <array>
 
 #include "base/error.h"
 #include "solve/native/blast_solver.h"
+#include "term/evaluator.h"
 
 namespace plumb::paths {
 
-PathEnd::PathEnd(TermStore& terms, const Domains& domains, const solve::SolverOptions& options)
-    : terms_(terms), domains_(domains), solver_(std::make_unique<solve::BlastSolver>(terms, options)) {}
+PathEnd::PathEnd(TermStore& terms, const Domains& domains, const Options& options, Statistics& statistics)
+    : terms_(terms), domains_(domains), statistics_(statistics) {
+  solve::SolverOptions of_solver;
+  of_solver.seed = options.seed;
+  solver_ = std::make_unique<solve::BlastSolver>(terms, of_solver);
+  if (options.stores.linear) linear_.emplace(terms);
+}
 
 Term PathEnd::within(Term t, const Range& range) {
   const std::uint32_t width = terms_.width(t);
@@ -86,33 +93,62 @@ void PathEnd::constrain_variables(std::vector<Constraint>& constraints) {
 }
 
 Answer PathEnd::solve(std::span<const Cell> left, const Budget& budget) {
-  has_model_ = false;
+  model_.clear();
   core_.clear();
   std::vector<Constraint> constraints;
   for (const Cell c : left) {
     constraints.push_back(constraint_of(c));
     if (!terms_.is_false(constraints.back().term)) continue;
     core_ = constraints.back().from;
+    ++statistics_.intervals.refuted;
     return Answer::Unsat;
   }
-  if (constraints.empty()) return Answer::Sat;
+  if (constraints.empty()) {
+    ++statistics_.intervals.solved;
+    return Answer::Sat;
+  }
   constrain_variables(constraints);
   std::vector<Term> assumed;
   for (const Constraint& each : constraints) assumed.push_back(each.term);
-  ++count_;
-  const Answer answer = solver_->check(assumed, budget).answer;
-  has_model_ = answer == Answer::Sat;
-  if (answer != Answer::Unsat) return answer;
-  const std::vector<Term>& failed = solver_->failed_assumptions();
+  std::vector<Term> failed;
+  const Answer answer = decide(assumed, failed, budget);
   const absl::flat_hash_set<Term> is_failed(failed.begin(), failed.end());
   for (const Constraint& each : constraints)
     if (is_failed.contains(each.term)) core_.insert(core_.end(), each.from.begin(), each.from.end());
   return answer;
 }
 
+Answer PathEnd::decide(std::span<const Term> assumed, std::vector<Term>& failed, const Budget& budget) {
+  if (linear_)
+    if (const auto answer = decide_linear(assumed, failed)) return *answer;
+  const Answer answer = solver_->check(assumed, budget).answer;
+  if (answer == Answer::Sat) {
+    ++statistics_.bits.solved;
+    model_ = solver_->model();
+  } else if (answer == Answer::Unsat) {
+    ++statistics_.bits.refuted;
+    failed = solver_->failed_assumptions();
+  }
+  return answer;
+}
+
+std::optional<Answer> PathEnd::decide_linear(std::span<const Term> assumed, std::vector<Term>& failed) {
+  auto [core, point] = linear_->examine(assumed);
+  if (!core.empty()) {
+    ++statistics_.linear.refuted;
+    failed = std::move(core);
+    return Answer::Unsat;
+  }
+  if (point.empty()) return std::nullopt;
+  term::Evaluator evaluator(terms_, point);
+  if (!std::ranges::all_of(assumed, [&](Term t) { return evaluator.is_true(t); })) return std::nullopt;
+  ++statistics_.linear.solved;
+  model_ = std::move(point);
+  return Answer::Sat;
+}
+
 term::Assignment PathEnd::model() const {
-  term::Assignment model;
-  if (has_model_) model = solver_->model();
+  term::Assignment model = model_;
   for (Cell c = 0; c < domains_.size(); ++c) {
     const Term t = domains_.term(c);
     if (!terms_.is_variable(t) || model.contains(t)) continue;

@@ -19,18 +19,18 @@ constexpr std::uint64_t kPatience = 100;
 
 }  // namespace
 
-Search::Search(TermStore& terms, Strategy strategy, const solve::SolverOptions& options, Statistics& statistics)
+Search::Search(TermStore& terms, const Options& options, Statistics& statistics)
     : terms_(terms),
-      strategy_(strategy),
+      options_(options),
       statistics_(statistics),
       domains_(terms),
       explanation_(domains_, nogoods_),
       agenda_(domains_),
       conditions_(domains_),
       orders_(domains_),
-      end_(terms, domains_, options),
+      end_(terms, domains_, options, statistics),
       habits_(domains_),
-      is_from_start_(strategy == Strategy::Cpbpv) {}
+      is_from_start_(options.strategy == Strategy::Cpbpv) {}
 
 void Search::prepare(std::span<const Term> properties, const Budget& budget) {
   last_.clear();
@@ -48,7 +48,7 @@ Answer Search::solve(std::span<const Term> properties, const Budget& budget) {
     // What both questions assume stays.
     const auto common = std::ranges::mismatch(last_, properties).in1 - last_.begin();
     backtrack(static_cast<std::uint32_t>(common));
-    if (strategy_ != Strategy::Dpvs) conditions_.start(properties);
+    if (options_.strategy != Strategy::Dpvs) conditions_.start(properties);
     patience_ = kPatience;
     met_ = 0;
     last_.assign(properties.begin(), properties.end());
@@ -67,7 +67,8 @@ Answer Search::search(std::span<const Term> properties, const Budget& budget) {
     budget.check();
     if (auto contradiction = propagate()) {
       is_contradictory_ = !learn(*std::move(contradiction));
-      if (strategy_ == Strategy::Both && ++met_ >= patience_) change_ends(static_cast<std::uint32_t>(literals.size()));
+      if (options_.strategy == Strategy::Both && ++met_ >= patience_)
+        change_ends(static_cast<std::uint32_t>(literals.size()));
       continue;
     }
     if (domains_.level() == 0) settle();
@@ -105,18 +106,27 @@ void Search::settle() {
 
 std::optional<Contradiction> Search::propagate() {
   for (;;) {
-    if (!domains_.propagate()) return explanation_.of_conflict(domains_.conflict());
+    if (!domains_.propagate()) {
+      ++statistics_.intervals.refuted;
+      return explanation_.of_conflict(domains_.conflict());
+    }
     if (seen_changes_ == domains_.trail().size()) return std::nullopt;
     const auto mark = static_cast<Domains::Mark>(seen_changes_++);
-    if (auto contradiction = orders_.on_change(mark)) return contradiction;
+    if (options_.stores.orders)
+      if (auto contradiction = orders_.on_change(mark)) {
+        ++statistics_.orders.refuted;
+        return contradiction;
+      }
     const Domains::Change change = domains_.trail()[mark];
-    if (!nogoods_.on_change(change.cell, change.before, domains_)) return explanation_.of_conflict(domains_.conflict());
+    if (!nogoods_.on_change(change.cell, change.before, domains_)) {
+      ++statistics_.learnt;
+      return explanation_.of_conflict(domains_.conflict());
+    }
   }
 }
 
 bool Search::learn(Contradiction contradiction) {
   for (;;) {
-    ++statistics_.contradictions;
     const auto learnt = explanation_.of(contradiction);
     if (!learnt) return false;
     const bool is_fact = learnt->literals.size() < 2;
@@ -217,6 +227,7 @@ Literal Search::definition(Cell join) {
 std::optional<Answer> Search::end_path(std::span<const Term> properties, const Budget& budget) {
   ++statistics_.ends;
   if (auto contradiction = orders_.at_end()) {
+    ++statistics_.orders.refuted;
     is_contradictory_ = !learn(*std::move(contradiction));
     return std::nullopt;
   }

@@ -10,10 +10,10 @@
 #include "paths/explanation.h"
 #include "paths/habits.h"
 #include "paths/nogoods.h"
+#include "paths/options.h"
 #include "paths/orders.h"
 #include "paths/path_end.h"
 #include "paths/statistics.h"
-#include "paths/strategy.h"
 
 namespace plumb::paths {
 
@@ -25,7 +25,7 @@ namespace plumb::paths {
 /// anyway, the path ends although variables are left. Learnt choices stay from question to question.
 class Search {
  public:
-  Search(TermStore& terms, Strategy strategy, const solve::SolverOptions& options, Statistics& statistics);
+  Search(TermStore& terms, const Options& options, Statistics& statistics);
 
   /// Makes what is below the terms known, before they are asked for. Throws OutOfBudget.
   void prepare(std::span<const Term> properties, const Budget& budget);
@@ -57,7 +57,7 @@ class Search {
   std::optional<Answer> end_path(std::span<const Term> properties, const Budget& budget);
 
   TermStore& terms_;
-  const Strategy strategy_;
+  const Options options_;
   Statistics& statistics_;
   Domains domains_;
   Nogoods nogoods_;

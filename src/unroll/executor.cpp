@@ -196,8 +196,19 @@ void Executor::start_block(Activation& a) {
   std::size_t at = 0;
   for (const program::ValueId v : block.arguments) a.values[v] = values[at++];
   for (const program::ValueId v : a.plan->live_ins(a.block)) a.values[v] = values[at++];
+  if (observer_.on_joined) {
+    tell_joined(a, block.arguments);
+    tell_joined(a, a.plan->live_ins(a.block));
+  }
   a.next = block.first_instruction;
   a.is_busy = go_round(a);
+}
+
+void Executor::tell_joined(const Activation& a, std::span<const program::ValueId> values) const {
+  for (const program::ValueId v : values) {
+    const std::string& name = a.plan->function().value_names[v];
+    if (!name.empty() && terms_.op(a.values[v]) == term::Op::Ite) observer_.on_joined(a.values[v], name);
+  }
 }
 
 bool Executor::go_round(Activation& a) {
@@ -302,6 +313,7 @@ void Executor::branch(Activation& a, const Instruction& i) {
   }
   const PathId path = a.now.path;
   mark_chosen(a, i);
+  tell_branch(path, condition);
   follow(a, edges[0], world_.paths.child(path, condition), false);
   follow(a, edges[1], world_.paths.child(path, terms_.bit_not(condition)), true);
 }
@@ -333,10 +345,15 @@ void Executor::switch_on(Activation& a, const Instruction& i) {
   mark_chosen(a, i);
   for (const auto& [edge, condition] : ways) {
     if (edge->target == edges[0].target && edge->argument_count == 0) continue;  // as the default
+    tell_branch(rest, condition);
     follow(a, *edge, world_.paths.child(rest, condition), false);
     rest = world_.paths.child(rest, terms_.bit_not(condition));
   }
   follow(a, edges[0], rest, true);
+}
+
+void Executor::tell_branch(PathId path, Term condition) const {
+  if (observer_.on_branch) observer_.on_branch(world_.paths.condition(path), condition, record_.events().size());
 }
 
 void Executor::mark_decided(Activation& a, const Instruction& i, const Edge& taken) {

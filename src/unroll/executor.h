@@ -77,6 +77,14 @@ class Executor {
   Executor(World& world, const GoalPlaces& goals, Bound bound, std::function<bool(Term condition)> is_possible,
            const Budget& budget);
 
+  /// Who wants to know of the execution itself, and not only of its events.
+  struct Observer {
+    /// A value is joined, and variables have this name for it.
+    std::function<void(Term value, const std::string& name)> on_joined;
+    /// A branch that no constant decides: taken to its first side where both hold, before so many events.
+    std::function<void(Term reached, Term condition, std::size_t events)> on_branch;
+  };
+  void set_observer(Observer observer) { observer_ = std::move(observer); }
   /// Throws OutOfBudget.
   Record run();
   std::uint64_t steps() const noexcept { return steps_; }
@@ -160,6 +168,8 @@ class Executor {
   void call_root(FunctionId function, State& state, std::vector<Term> arguments);
   void run_calls();
   void start_block(Activation& a);
+  void tell_joined(const Activation& a, std::span<const program::ValueId> values) const;
+  void tell_branch(PathId path, Term condition) const;
   void run_block(Activation& a);
   bool go_round(Activation& a);
   /// No run goes on with the state that is executed.
@@ -324,6 +334,7 @@ class Executor {
   std::uint64_t bound_;
   std::uint64_t contexts_;
   std::function<bool(Term condition)> is_possible_;
+  Observer observer_;
   const Budget& budget_;
   Record record_;
   std::deque<Activation> stack_;

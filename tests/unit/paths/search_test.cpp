@@ -63,7 +63,10 @@ TEST(Search, AgreesWithTheBitVectorSolverOnRandomTerms) {
     TermStore terms;
     RandomTerms random(terms, seed);
     Statistics statistics;
-    Search search(terms, kStrategies[seed % 3], {}, statistics);
+    Options options;
+    options.strategy = kStrategies[seed % 3];
+    options.stores = {.orders = seed % 2 == 0, .linear = seed % 5 == 0};
+    Search search(terms, options, statistics);
     solve::BlastSolver solver(terms, {});
     // What was learnt in one question serves the next one.
     for (unsigned question = 0; question < 4; ++question) {
