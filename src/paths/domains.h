@@ -67,6 +67,8 @@ class Domains {
   }
   /// The cell's value is needed.
   void activate(Cell c);
+  /// The next propagation looks at the cell's operator again: what it saw may have been more than it was told then.
+  void look_again(Cell c) { enqueue(c); }
   /// Until nothing changes; false: some domain would be empty.
   bool propagate();
   /// At level 0, where changes hold for good: forgets how they came about.

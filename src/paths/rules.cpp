@@ -1,6 +1,7 @@
 #include "paths/rules.h"
 
 #include <algorithm>
+#include <span>
 
 #include "term/term_store.h"
 
@@ -172,6 +173,54 @@ std::optional<Range> of_divided(bool is_shift, std::uint32_t width, const Parts&
                             static_cast<std::uint64_t>(std::min(most, Wide{all.high})));
 }
 
+/// Of a factor, where no product with the other one, a number, wraps.
+std::optional<Range> of_factor(std::uint32_t width, unsigned target, const Parts& parts) {
+  __extension__ using Wide = unsigned __int128;
+  const Range& other = *parts[1 - target];
+  const Range all = Range::all(width);
+  if (!other.is_single() || other.low == 0 || Wide{parts[target]->high} * other.low > all.high) return all;
+  const std::uint64_t low = parts[kResult]->low / other.low + (parts[kResult]->low % other.low != 0 ? 1 : 0);
+  return Range::of_unsigned(width, low, parts[kResult]->high / other.low);
+}
+
+/// The remainder of x by a number, or x of that, where all of x has one quotient.
+std::optional<Range> of_remainder(std::uint32_t width, unsigned target, const Parts& parts) {
+  const Range& x = *parts[0];
+  const Range& by = *parts[1];
+  if (!by.is_single() || by.low == 0 || x.low / by.low != x.high / by.low) return std::nullopt;
+  const std::uint64_t start = x.low - x.low % by.low;
+  if (target == kResult) return Range::of_unsigned(width, x.low - start, x.high - start);
+  const Range& result = *parts[kResult];
+  if (result.low > x.high - start || result.high < x.low - start) return Range::of_unsigned(width, 1, 0);
+  return Range::of_unsigned(width, std::max(x.low, start + result.low), std::min(x.high - start, result.high) + start);
+}
+
+/// Of numbers, exactly.
+std::optional<Range> of_numbers(const TermStore& terms, Term t, const Parts& parts) {
+  std::array<BitVector, 3> values;
+  std::array<const BitVector*, 3> operands{};
+  for (unsigned i = 0; i < terms.arity(t); ++i) {
+    if (!parts[i]->is_single()) return std::nullopt;
+    values[i] = BitVector(terms.width(terms.child(t, i)), parts[i]->low);
+    operands[i] = &values[i];
+  }
+  const BitVector value =
+      term::evaluate(terms.op(t), std::span(operands).first(terms.arity(t)), terms.width(t), terms.parameter(t));
+  return Range::of(terms.width(t), value.to_uint64());
+}
+
+std::optional<Range> of_result(const TermStore& terms, Term t, const Parts& parts) {
+  const Op op = terms.op(t);
+  if (op == Op::And && terms.width(t) == 1) return of_conjunction(*parts[0], *parts[1]);
+  if (op == Op::Not && terms.width(t) == 1) return of_negation(*parts[0]);
+  if (op == Op::Urem)
+    if (const auto r = of_remainder(terms.width(t), kResult, parts)) return r;
+  const Range range = range_of(terms, t, parts.data());
+  if (range.is_single()) return range;
+  if (const auto exact = of_numbers(terms, t, parts)) return exact;
+  return range;
+}
+
 }  // namespace
 
 std::optional<Range> implied(const TermStore& terms, Term t, unsigned target, const Parts& parts) {
@@ -179,9 +228,7 @@ std::optional<Range> implied(const TermStore& terms, Term t, unsigned target, co
   const std::uint32_t result_width = terms.width(t);
   const std::uint32_t width = target == kResult ? result_width : terms.width(terms.child(t, target));
   if (op == Op::Ite) return of_join(result_width, target, parts);
-  if (target == kResult && op == Op::And && width == 1) return of_conjunction(*parts[0], *parts[1]);
-  if (target == kResult && op == Op::Not && width == 1) return of_negation(*parts[0]);
-  if (target == kResult) return range_of(terms, t, parts.data());
+  if (target == kResult) return of_result(terms, t, parts);
   const Range& result = *parts[kResult];
   switch (op) {
     case Op::Not:
@@ -204,6 +251,13 @@ std::optional<Range> implied(const TermStore& terms, Term t, unsigned target, co
       return of_extracted(width, terms.parameter(t), result_width, parts);
     case Op::Concat:
       return of_concatenated(width, terms.width(terms.child(t, 1)), target, result);
+    case Op::Mul:
+      return of_factor(width, target, parts);
+    case Op::Urem: {
+      const Range all = Range::all(width);
+      const bool has_one_quotient = target == 0 && of_remainder(width, kResult, parts).has_value();
+      return has_one_quotient ? of_remainder(width, 0, parts) : all;
+    }
     case Op::Udiv:
     case Op::Lshr:
       return target == 0 ? of_divided(op == Op::Lshr, width, parts) : Range::all(width);

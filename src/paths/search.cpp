@@ -1,6 +1,8 @@
 #include "paths/search.h"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 #include "base/error.h"
 #include "term/evaluator.h"
@@ -83,6 +85,7 @@ Answer Search::search(std::span<const Term> properties, const Budget& budget) {
       domains_.decide(*next);
       continue;
     }
+    if (std::exchange(has_looked_, false)) continue;
     if (const auto answer = end_path(properties, budget)) return *answer;
   }
   return Answer::Unsat;
@@ -179,6 +182,7 @@ std::optional<Literal> Search::choice_from_property() {
       if (!is_free && !terms_.is_constant(t)) left_.push_back({c, domains_.level()});
     } else if (!domains_.is_justified(c)) {
       if (const auto next = choice_below(c)) return next;
+      if (looks_again(c)) return std::nullopt;
       left_.push_back({c, domains_.level()});
     }
     agenda_.pop();
@@ -189,12 +193,14 @@ std::optional<Literal> Search::choice_from_property() {
 std::optional<Literal> Search::choice_below(Cell c) {
   visited_.resize(domains_.size(), 0);
   ++visit_;
+  below_.clear();
   std::vector<Cell> open{c};
   while (!open.empty()) {
     const Cell next = open.back();
     open.pop_back();
     if (visited_[next] == visit_) continue;
     visited_[next] = visit_;
+    below_.push_back(next);
     if (next != c && domains_.is_known(next)) continue;
     if (next != c && domains_.is_boolean(next)) {
       // A disjunction needs one side: the conjunction of the opposites has a false operand.
@@ -210,6 +216,16 @@ std::optional<Literal> Search::choice_below(Cell c) {
     }
   }
   return std::nullopt;
+}
+
+bool Search::looks_again(Cell c) {
+  const auto [known, is_new] = looked_again_.try_emplace(c, 0);
+  const std::size_t changes = domains_.trail().size() + 1;
+  if (std::exchange(known->second, changes) == changes) return false;
+  std::ranges::sort(below_, std::greater());  // operands are looked at first
+  for (const Cell each : below_) domains_.look_again(each);
+  has_looked_ = true;
+  return true;
 }
 
 Literal Search::definition(Cell join) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <absl/container/flat_hash_map.h>
+
 #include <optional>
 #include <span>
 #include <vector>
@@ -53,6 +55,8 @@ class Search {
   /// A choice that a cell needs whose domain does not follow from its operands.
   std::optional<Literal> choice_below(Cell c);
   Literal definition(Cell join);
+  /// Whether what is below the cell is to be propagated again, before it is left to the end of the path.
+  bool looks_again(Cell c);
   /// Nothing if the path has no solution; the search goes on then.
   std::optional<Answer> end_path(std::span<const Term> properties, const Budget& budget);
 
@@ -76,6 +80,9 @@ class Search {
   absl::flat_hash_map<Cell, bool> last_value_;  ///< of what was chosen
   std::vector<std::uint32_t> visited_;          ///< by cell, in choice_below()
   std::uint32_t visit_ = 0;
+  std::vector<Cell> below_;                              ///< the cells of the last choice_below()
+  absl::flat_hash_map<Cell, std::size_t> looked_again_;  ///< with so many changes
+  bool has_looked_ = false;
   bool is_from_start_;
   std::uint64_t patience_ = 0;     ///< contradictions until the other end is tried
   std::uint64_t met_ = 0;          ///< since this one was

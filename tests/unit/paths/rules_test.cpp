@@ -55,7 +55,8 @@ void expect_sound(Op op, unsigned seed) {
   const auto range = [&](std::uint32_t width) {
     const std::uint64_t most = Range::all(width).high;
     for (;;) {
-      const std::uint64_t a = random() % (most + 1), b = random() % (most + 1);
+      const std::uint64_t a = random() % (most + 1);
+      const std::uint64_t b = random() % 3 == 0 ? a : random() % (most + 1);
       const auto unsigned_part = Range::of_unsigned(width, std::min(a, b), std::max(a, b));
       if (random() % 2 == 0 && unsigned_part) return *unsigned_part;
       const Range all = Range::all(width);
@@ -100,7 +101,7 @@ void expect_sound(Op op, unsigned seed) {
 TEST(Rules, LoseNoValuesThatBelongTogether) {
   for (const Op op : {Op::Not, Op::And, Op::Xor, Op::Neg, Op::Add, Op::Mul, Op::Udiv, Op::Urem, Op::Shl, Op::Lshr,
                       Op::Ashr, Op::Eq, Op::Ult, Op::Slt, Op::Concat, Op::Extract, Op::SignExtend, Op::Ite})
-    for (unsigned seed = 0; seed < 150; ++seed) expect_sound(op, seed);
+    for (unsigned seed = 0; seed < 400; ++seed) expect_sound(op, seed);
 }
 
 }  // namespace
