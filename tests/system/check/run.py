@@ -450,6 +450,43 @@ int main(void) {
     expect(plumb(files, wide, *options), 10, "found by contexts")
 
 
+def paths_are_searched(files):
+    """Every strategy and store finds the violation of program foo and proves the rest; the graph is shown, and each path is a test."""
+    foo = files("foo.c", """#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(), c, d, e;
+  if (a < -1000 || a > 1000 || b < -1000 || b > 1000) return 0;
+  if (a >= 0) {
+    c = a;
+    d = a;
+    if (b >= 0) e = b; else e = -b;
+  } else {
+    c = b;
+    d = 1;
+    e = -a;
+  }
+  c = c + d + e;
+  assert(d + e >= 0);
+  assert(c >= d + e);
+  return 0;
+}
+""")
+    options = ("--engine", "paths", "--timeout", "60")
+    for choice in ("--strategy=dpvs", "--strategy=cpbpv", "--strategy=both", "--store=intervals,bits", "--store=linear", "--plain=first", "--plain=fewest"):
+        result = checked(files, "foo.c", *options, choice, "--all", code=10)
+        check([goal["verdict"] for goal in goals(result)] == ["holds", "violated"], f"{choice}: {result}")
+        check(set(result["stats"]["paths"]["stores"]) == {"intervals", "orders", "linear", "bits"}, str(result["stats"]))
+    expect(plumb(files, "foo.c", *options, "-v"), 10, "solved by intervals")
+    expect(plumb(files, "foo.c", "--show", "dsa"), 0, "if <0>", "if !<0>", "violated if")
+    expect(plumb(files, "foo.c", "--show", "graph", "--dot"), 0, "digraph", "diamond")
+    expect(plumb(files, "foo.c", *options, "--store", "much"), 2, err="--store")
+    expect(plumb(files, "foo.c", *options, "--paths-out", "paths"), 10, "in paths, one per feasible path")
+    again = subprocess.run([PLUMB, "replay", "paths", str(foo)], capture_output=True, timeout=SECONDS, cwd=files.path)
+    check(b"branches" in again.stdout, shown(again))
+    check(len(list((files.path / "paths").glob("path*.json"))) >= 3, "a test for each way through foo")
+
+
 def unknown_properties_are_refused_with_those_that_there_are(files):
     """A wrong word is answered with the words, and what no engine proves with the commands that look for it."""
     source = files("a.c", "int main(void) { return 0; }\n")
