@@ -219,9 +219,9 @@ std::optional<Literal> Search::choice_below(Cell c) {
 }
 
 bool Search::looks_again(Cell c) {
-  const auto [known, is_new] = looked_again_.try_emplace(c, 0);
-  const std::size_t changes = domains_.trail().size() + 1;
-  if (std::exchange(known->second, changes) == changes) return false;
+  // Once only: bounds may creep.
+  const std::uint64_t now = statistics_.choices + statistics_.contradictions() + 1;
+  if (std::exchange(looked_again_[c], now) == now) return false;
   std::ranges::sort(below_, std::greater());  // operands are looked at first
   for (const Cell each : below_) domains_.look_again(each);
   has_looked_ = true;

@@ -80,8 +80,8 @@ class Search {
   absl::flat_hash_map<Cell, bool> last_value_;  ///< of what was chosen
   std::vector<std::uint32_t> visited_;          ///< by cell, in choice_below()
   std::uint32_t visit_ = 0;
-  std::vector<Cell> below_;                              ///< the cells of the last choice_below()
-  absl::flat_hash_map<Cell, std::size_t> looked_again_;  ///< with so many changes
+  std::vector<Cell> below_;                                ///< the cells of the last choice_below()
+  absl::flat_hash_map<Cell, std::uint64_t> looked_again_;  ///< after so many choices and contradictions
   bool has_looked_ = false;
   bool is_from_start_;
   std::uint64_t patience_ = 0;     ///< contradictions until the other end is tried

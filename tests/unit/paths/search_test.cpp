@@ -81,5 +81,33 @@ TEST(Search, AgreesWithTheBitVectorSolverOnRandomTerms) {
   EXPECT_LT(satisfiable, 5500U);
 }
 
+TEST(Search, BoundsThatCreepAreLeftToTheEndOfThePath) {
+  TermStore terms;
+  const Term x = terms.variable(32, "x");
+  const Term y = terms.variable(32, "y");
+  const Term z = terms.variable(32, "z");
+  const Term most = terms.constant(32, 1U << 30);
+  const std::array properties = {terms.ult(x, most), terms.ult(y, most), terms.ult(z, most),
+                                 terms.ult(terms.add(x, y), z), terms.ult(terms.add(z, terms.one(32)), x)};
+  for (const bool has_orders : {false, true}) {
+    Options options;
+    options.stores.orders = has_orders;
+    Statistics statistics;
+    Search search(terms, options, statistics);
+    EXPECT_EQ(search.solve(properties, Budget().with_timeout(std::chrono::duration<double>(20))), Answer::Unsat);
+  }
+}
+
+TEST(Search, AQuestionWithoutTimeGoesOnWhereItWas) {
+  TermStore terms;
+  RandomTerms random(terms, 7);
+  const std::array properties = {random.condition()};
+  Statistics statistics;
+  Search search(terms, {}, statistics);
+  EXPECT_THROW(search.solve(properties, Budget().with_timeout(std::chrono::duration<double>(0))), OutOfBudget);
+  solve::BlastSolver solver(terms, {});
+  EXPECT_EQ(search.solve(properties, {}), solver.check(properties, {}).answer);
+}
+
 }  // namespace
 }  // namespace plumb::paths
