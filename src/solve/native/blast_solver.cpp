@@ -264,7 +264,9 @@ std::vector<std::pair<std::string, double>> BlastSolver::statistics() const {
           {"sat-instances", static_cast<double>(made_instances_)},
           {"merged-nodes", static_cast<double>(merged_)},
           {"array-steps", static_cast<double>(expander_.steps())},
-          {"array-lemmas", static_cast<double>(arrays_.count())}};
+          {"array-lemmas", static_cast<double>(arrays_.count())},
+          {"lifted-comparisons", static_cast<double>(lifter_.lifted())},
+          {"order-lemmas", instance_ != nullptr ? static_cast<double>(instance_->order.count()) : 0}};
 }
 
 }  // namespace plumb::solve

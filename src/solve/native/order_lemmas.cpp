@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 namespace plumb::solve {
 
@@ -91,7 +92,19 @@ void OrderLemmas::relate_three(const Order& order, const std::array<Term, 3>& wo
   } while (std::ranges::next_permutation(along).found);
 }
 
-void OrderLemmas::relate_triangles(const Order& order, const Pair& edge, Triangles& done, std::vector<Term>& lemmas) {
+void OrderLemmas::complete(Order& order, const std::array<Term, 3>& words) {
+  const auto [a, b, c] = words;
+  const std::array<Pair, 3> edges{{{a, b}, {a, c}, {b, c}}};
+  const auto has_order = [&](const Pair& edge) { return order.relations.at(edge).has_order(); };
+  const auto open = std::ranges::find_if_not(edges, has_order);
+  if (std::ranges::count_if(edges, has_order) != 2 || added_atoms_ >= kMaxAtoms) return;
+  ++added_atoms_;
+  const auto [low, high] = *open;
+  order.relations.at(*open).less = order.is_signed ? store_.slt(low, high) : store_.ult(low, high);
+  order.changed.push_back(*open);
+}
+
+void OrderLemmas::relate_triangles(Order& order, const Pair& edge, Triangles& done, std::vector<Term>& lemmas) {
   const auto [a, b] = edge;
   const bool has_order = order.relations.at(edge).has_order();
   // Of the two, the one that is compared with fewer others.
@@ -104,6 +117,7 @@ void OrderLemmas::relate_triangles(const Order& order, const Pair& edge, Triangl
     std::array words{a, b, c};
     std::ranges::sort(words);
     if (!done.insert(words).second) continue;
+    complete(order, words);
     relate_three(order, words, lemmas);
     if (told_.size() >= kMaxLemmas) return;
   }
@@ -112,15 +126,18 @@ void OrderLemmas::relate_triangles(const Order& order, const Pair& edge, Triangl
 std::vector<Term> OrderLemmas::take() {
   std::vector<Term> lemmas;
   for (Order& order : orders_) {
-    Triangles done;
-    std::ranges::sort(order.changed);
-    const auto repeated = std::ranges::unique(order.changed);
-    order.changed.erase(repeated.begin(), repeated.end());
-    for (const Pair& edge : order.changed) {
-      if (told_.size() >= kMaxLemmas) break;
-      const Relation& relation = order.relations.at(edge);
-      if (relation.has_order()) relate_two(relation, lemmas);
-      relate_triangles(order, edge, done, lemmas);
+    while (!order.changed.empty() && told_.size() < kMaxLemmas) {
+      Triangles done;
+      std::vector<Pair> changed = std::exchange(order.changed, {});
+      std::ranges::sort(changed);
+      const auto repeated = std::ranges::unique(changed);
+      changed.erase(repeated.begin(), repeated.end());
+      for (const Pair& edge : changed) {
+        if (told_.size() >= kMaxLemmas) break;
+        const Relation& relation = order.relations.at(edge);
+        if (relation.has_order()) relate_two(relation, lemmas);
+        relate_triangles(order, edge, done, lemmas);
+      }
     }
     order.changed.clear();
   }

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <thread>
 
+#include "term/selection.h"
 #include "term/smtlib_printer.h"
 #include "unit/solve/random_problem.h"
 
@@ -314,6 +315,19 @@ TEST_F(Blasting, AMemoryLimitEndsBlastingAsUnknown) {
   EXPECT_EQ(result.reason, "out of memory");
   const Term p = store.variable(1, "p");
   EXPECT_EQ(solver.check(std::span(&p, 1), Budget()).answer, Answer::Sat);
+}
+
+// The order of three words is known from the comparisons, before a bit of them is looked at.
+TEST_F(Blasting, SortedWordsAreSearchedWithLemmas) {
+  std::vector<Term> words;
+  for (int i = 0; i < 64; ++i) words.push_back(store.variable(32, "w"));
+  const Term key = store.variable(32, "key");
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) solver.assert_true(store.sle(words[i], words[i + 1]));
+  const Term found = term::select_by_bits(store, store.variable(32, "i"), words);
+  const std::vector<Term> asked = {store.slt(key, words.front()), store.eq(found, key)};
+  EXPECT_EQ(solver.check(asked, Budget().with_timeout(30s)).answer, Answer::Unsat);
+  EXPECT_GT(statistic(solver, "lifted-comparisons"), 0);
+  EXPECT_GT(statistic(solver, "order-lemmas"), 0);
 }
 
 }  // namespace

@@ -80,6 +80,17 @@ TEST_F(Orders, AValueIsNotOnBothSidesOfASortedArray) {
   EXPECT_TRUE(is_refuted_by_lemmas(formulas));
 }
 
+TEST_F(Orders, AValueBelowASortedArrayEqualsNoneOfItsElements) {
+  const std::vector<Term> sorted = variables(32, 50);
+  const Term key = store.variable(32, "key");
+  std::vector<Term> formulas{store.slt(key, sorted.front())};
+  for (std::size_t i = 0; i + 1 < sorted.size(); ++i) formulas.push_back(store.sle(sorted[i], sorted[i + 1]));
+  std::vector<Term> found;
+  for (const Term word : sorted) found.push_back(store.eq(word, key));
+  formulas.push_back(store.any_of(found));
+  EXPECT_TRUE(is_refuted_by_lemmas(formulas));
+}
+
 TEST_F(Orders, ACycleOfThreeIsRefuted) {
   const std::vector<Term> words = variables(16, 3);
   EXPECT_TRUE(is_refuted_by_lemmas(
