@@ -224,7 +224,7 @@ class ProgramChecker {
       }
       const auto left = budget_.time_left();
       std::erase_if(open, [&](std::size_t i) { return !left || !ran_out(parts[i].properties.front(), given[i]); });
-      const double next = open.empty() ? 0 : left->count() / static_cast<double>(open.size());
+      const double next = open.empty() || !left ? 0 : left->count() / static_cast<double>(open.size());
       std::erase_if(open, [&](std::size_t i) { return next < given[i] * kWorthwhile; });
     }
     for (CheckReport& part : parts) {

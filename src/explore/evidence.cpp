@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "explore/merge.h"
 #include "semantics/memory/concrete_bytes.h"
 #include "solve/solver.h"
@@ -68,6 +69,7 @@ class Retracing {
     name_inputs();
     term::Substitution names = lasting_names();
     for (const auto& [made, lasting] : fresh_) names.add(made, lasting);
+    INVARIANT(model_.has_value(), "what holds should be asked of a run that is known");
     return model_->is_true(names.apply(condition));
   }
   /// The way of a step that the run takes.

@@ -281,7 +281,7 @@ class Machine {
   /// Not followed: what stands behind it is not looked at.
   Step lose(std::string what);
   void note_gap(result::GapKind kind, std::string what);
-  void assume(std::string text);
+  void assume(const std::string& text);
   void take_edge(const program::Edge& edge);
   Step branch(const Instruction& i);
   Step switch_on(const Instruction& i);

@@ -180,7 +180,7 @@ void Machine::note_gap(result::GapKind kind, std::string what) {
   listener.on_gap(gap);
 }
 
-void Machine::assume(std::string text) {
+void Machine::assume(const std::string& text) {
   if (listener.on_assumption) listener.on_assumption(text);
 }
 

@@ -52,8 +52,7 @@ Outcome explore_in_swarm(const program::Program& program, std::span<const Goal> 
   race.wait();
   race.rethrow_failure();
   Outcome outcome = std::move(outcomes[race.winner().value_or(0)]);
-  for (std::size_t g = 0; g < goals.size(); ++g)
-    if (decided[g]) outcome.answers[g] = *decided[g];
+  for (std::size_t g = 0; g < goals.size(); ++g) outcome.answers[g] = decided[g].value_or(outcome.answers[g]);
   return outcome;
 }
 

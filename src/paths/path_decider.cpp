@@ -79,16 +79,17 @@ bool PathDecider::exclude(const Record& record, const Record::Question& question
 }
 
 Answer PathDecider::search(std::span<const Term> property, const Budget& budget, term::Assignment& model) {
-  if (options_.as_printed) return search_as_printed(property, budget, model);
+  if (options_.as_printed) return search_as_printed(*options_.as_printed, property, budget, model);
   const Answer answer = search_.solve(property, budget);
   if (answer == Answer::Sat) model = search_.model();
   return answer;
 }
 
-Answer PathDecider::search_as_printed(std::span<const Term> property, const Budget& budget, term::Assignment& model) {
+Answer PathDecider::search_as_printed(QueueOrder order, std::span<const Term> property, const Budget& budget,
+                                      term::Assignment& model) {
   const Graph graph = graph_of(world_.terms, property, {}, budget);
   NativeStore store(world_.terms, {.one_shot = false, .memory_limited = false, .seed = options_.seed});
-  const Answer answer = Dpvs(graph, store, *options_.as_printed).run(budget);
+  const Answer answer = Dpvs(graph, store, order).run(budget);
   if (answer == Answer::Sat) model = store.model();
   return answer;
 }

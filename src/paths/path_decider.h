@@ -31,7 +31,8 @@ class PathDecider : public unroll::Decider {
   bool exclude(const unroll::Record& record, const unroll::Record::Question& question, std::size_t asked,
                const term::Assignment& model, std::vector<Term>& property);
   Answer search(std::span<const Term> property, const Budget& budget, term::Assignment& model);
-  Answer search_as_printed(std::span<const Term> property, const Budget& budget, term::Assignment& model);
+  Answer search_as_printed(QueueOrder order, std::span<const Term> property, const Budget& budget,
+                           term::Assignment& model);
 
   unroll::World& world_;
   const Options options_;

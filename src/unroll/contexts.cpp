@@ -97,12 +97,12 @@ void Executor::run_threads(State& state, std::vector<Term> arguments) {
 }
 
 void Executor::run_context(Thread& thread, State& shared) {
-  const Term is_alive = shared.threads->is_alive(thread.number);
+  const Term is_alive = shared.rules().is_alive(thread.number);
   if (terms_.is_false(is_alive)) thread.stands.clear();  // who created it has ended the program
   if (thread.stands.empty()) return;
   current_ = &thread;
   exclude_idle_turns(thread, shared);
-  shared.threads->has_moved = terms_.boolean(false);
+  shared.rules().has_moved = terms_.boolean(false);
   auto stands = std::exchange(thread.stands, {});
   // A run that goes on stands at one of these places, or the thread is not there or has ended.
   for (auto& [key, from] : stands) {
@@ -125,7 +125,7 @@ void Executor::run_context(Thread& thread, State& shared) {
   if (stops_.empty()) path = world_.paths.child(Paths::kRoot, terms_.boolean(false));
   if (!stops_.empty()) shared = joined(std::exchange(stops_, {}));
   shared.path = path;
-  turns_.push_back({thread.number, shared.threads ? shared.threads->has_moved : terms_.boolean(false)});
+  turns_.push_back({thread.number, shared.threads ? shared.rules().has_moved : terms_.boolean(false)});
 }
 
 // Many turns make the same run. Of those this is kept: nobody stops only to go on before anybody else does, and turns
@@ -207,9 +207,9 @@ bool Executor::is_switch(Activation& a, InstructionId id) {
   if (i.kind == Kind::Intrinsic && i.intrinsic() == Intrinsic::AtomicBegin) return true;
   // Others may run before the program ends.
   const bool is_end = i.kind == Kind::Return && a.caller == nullptr && current_->number == 0;
-  if (is_end) return !terms_.is_false(a.now.threads->has_others(current_->number));
+  if (is_end) return !terms_.is_false(a.now.rules().has_others(current_->number));
   if (!thread_plan(a.function).is_switch(id)) return false;
-  return !terms_.is_false(a.now.threads->has_others(current_->number)) && is_shared_access(a, i);
+  return !terms_.is_false(a.now.rules().has_others(current_->number)) && is_shared_access(a, i);
 }
 
 std::optional<std::vector<SharedAccesses::Range>> Executor::accesses(Activation& a, const Instruction& i) {
@@ -275,7 +275,7 @@ void Executor::note_accesses(Activation& a, const Instruction& i) {
     if (what >= Intrinsic::MutexLock && what <= Intrinsic::Fence) return;
     if (what == Intrinsic::Nondet || what == Intrinsic::ThreadSelf || what == Intrinsic::UnsetMemory) return;
   }
-  if (terms_.is_false(a.now.threads->has_others(current_->number))) return;
+  if (terms_.is_false(a.now.rules().has_others(current_->number))) return;
   const auto touched = accesses(a, i);
   if (i.kind == Kind::CopyMemory || i.kind == Kind::FillMemory)
     assumptions_.insert("a copy or fill of memory that threads share is one step");
@@ -284,18 +284,18 @@ void Executor::note_accesses(Activation& a, const Instruction& i) {
 }
 
 Term Executor::blocks(Activation& a, const Position& position) {
-  const Instruction& i = a.plan->function().instructions[*position.before];
+  const Instruction& i = a.plan->function().instructions[position.instruction()];
   const bool is_second_half = position.is_second_half;
   if (!is_blocking(i) || (i.intrinsic() == Intrinsic::CondWait && !is_second_half)) return terms_.boolean(false);
   const std::vector<Term> arguments = operands(a, i);
-  if (i.intrinsic() == Intrinsic::ThreadJoin) return a.now.threads->joining_blocks(current_->number, arguments[0]);
+  if (i.intrinsic() == Intrinsic::ThreadJoin) return a.now.rules().joining_blocks(current_->number, arguments[0]);
   const auto mutexes = mutexes_at(arguments[is_second_half ? 1 : 0]);
-  return mutexes ? a.now.threads->blocks(current_->number, *mutexes) : terms_.boolean(false);
+  return mutexes ? a.now.rules().blocks(current_->number, *mutexes) : terms_.boolean(false);
 }
 
 bool Executor::goes_on(Activation& a, const Position& position) {
   const Term blocked = blocks(a, position);
-  const Instruction& i = a.plan->function().instructions[*position.before];
+  const Instruction& i = a.plan->function().instructions[position.instruction()];
   if (a.now.sections > 0) {
     ++a.next;
     const bool is_lost = gap(a, blocked, "waiting for another thread inside an atomic section");
@@ -303,9 +303,9 @@ bool Executor::goes_on(Activation& a, const Position& position) {
     return !is_lost;
   }
   Term stays = blocked;
-  if (const Term others = a.now.threads->has_others(current_->number); !terms_.is_false(others)) {
+  if (const Term others = a.now.rules().has_others(current_->number); !terms_.is_false(others)) {
     const auto part = static_cast<std::uint32_t>(kSwitchPart + 2 * context_ + (position.is_second_half ? 1 : 0));
-    const Term chosen = world_.variable({place(a), *position.before, part}, 1, "switch");
+    const Term chosen = world_.variable({place(a), position.instruction(), part}, 1, "switch");
     stays = terms_.bit_or(blocked, terms_.bit_and(others, chosen));
   }
   if (!terms_.is_false(stays)) {
@@ -316,7 +316,7 @@ bool Executor::goes_on(Activation& a, const Position& position) {
     a.now.path = world_.paths.child(path, terms_.bit_not(stays));
     if (world_.paths.is_impossible(a.now.path)) return false;
   }
-  const Term had_moved = std::exchange(a.now.threads->has_moved, terms_.boolean(true));
+  const Term had_moved = std::exchange(a.now.rules().has_moved, terms_.boolean(true));
   if (i.kind == Kind::Intrinsic && i.intrinsic() == Intrinsic::AtomicBegin)
     a.now.attempt = std::make_shared<Attempt>(Attempt{position, without_memory(a.now), had_moved});
   return true;
@@ -336,7 +336,7 @@ void Executor::run_from(Arrived arrived) {
   }
   if (!position.before && a.caller == nullptr && a.block == 0) {
     note(a, current_->number, OperationKind::Start);
-    a.now.threads->has_moved = terms_.boolean(true);
+    a.now.rules().has_moved = terms_.boolean(true);
   }
   if (!position.before && !go_round(a)) return;
   bool is_decided = position.before && is_switch(a, a.next);
@@ -436,7 +436,7 @@ void Executor::end_thread(Activation& a, Term result) {
   for (const Activation* call = &a; call != nullptr; call = call->caller)
     for (const ObjectId object : call->stack_objects)
       if (a.now.memory.find(object) != nullptr) a.now.memory.writable(object) = {{}, terms_.boolean(false)};
-  a.now.threads->end(current_->number, result);
+  a.now.rules().end(current_->number, result);
   stop(a.now, a.now.path);
 }
 

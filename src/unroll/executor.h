@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/budget.h"
+#include "base/error.h"
 #include "semantics/intrinsics.h"
 #include "unroll/record.h"
 #include "unroll/thread_plan.h"
@@ -60,6 +61,10 @@ struct State {
   std::vector<Round> rounds;  ///< of the cycles around the block, the outermost first
   // Of a thread among others
   std::optional<ThreadTerms> threads;
+  ThreadTerms& rules() {
+    INVARIANT(threads.has_value(), "a thread among others should have rules");
+    return *threads;
+  }
   std::vector<Caller> callers;             ///< the outermost first
   std::uint32_t sections = 0;              ///< atomic sections that are open
   std::shared_ptr<const Attempt> attempt;  ///< where the outermost of them began; none if that depends on the path
@@ -145,6 +150,10 @@ class Executor {
     Key key;  ///< in its call: of the block
     program::BlockId block = 0;
     std::optional<InstructionId> before{};
+    InstructionId instruction() const {
+      INVARIANT(before.has_value(), "a thread that stands before an instruction should know which");
+      return *before;
+    }
     bool is_second_half = false;  ///< of a CondWait
   };
   struct Stand {

@@ -124,7 +124,7 @@ void Executor::end_program(Activation& a) {
   end.path = a.now.path;
   end.memory = std::move(a.now.memory);
   if (is_among_others() && !at_end_.empty())
-    pass_gap(a, a.now.threads->has_others(current_->number), result::GapKind::Schedule,
+    pass_gap(a, a.now.rules().has_others(current_->number), result::GapKind::Schedule,
              "what other threads do while the program ends");
   if (current_ != nullptr && !is_looked_at_after_) {
     record_.add(Record::Kind::End, world_.paths.condition(end.path));

@@ -57,7 +57,8 @@ std::optional<Executor::Step> Executor::run_thread_intrinsic(Activation& a, cons
       ++a.now.sections;
       return Step::Next;
     case Intrinsic::AtomicEnd:
-      if (a.now.sections > 0 && --a.now.sections == 0) a.now.attempt = nullptr;
+      if (a.now.sections > 0) --a.now.sections;
+      if (a.now.sections == 0) a.now.attempt = nullptr;
       return Step::Next;
     default:
       return std::nullopt;
@@ -101,7 +102,7 @@ Executor::Step Executor::create_thread(Activation& a, const Instruction& i, std:
     make_call(made, *start, created);
   }
   if (!store(a, arguments[0], world_.pointer_constant(number + 1))) return Step::Ended;
-  a.now.threads->create(number, world_.pointer_width());
+  a.now.rules().create(number, world_.pointer_width());
   note(a, number, OperationKind::Create);
   Thread& thread = threads_[number];
   make_locals(a, thread, created);
@@ -128,7 +129,7 @@ void Executor::make_locals(Activation& a, Thread& thread, std::uint32_t created)
 }
 
 Executor::Step Executor::join_thread(Activation& a, const Instruction& i, std::span<const Term> arguments) {
-  const ThreadTerms::Joined joined = a.now.threads->join(current_->number, arguments[0]);
+  const ThreadTerms::Joined joined = a.now.rules().join(current_->number, arguments[0]);
   const Term null = world_.pointer_constant(0);
   if (!terms_.is_true(terms_.eq(arguments[1], null))) {
     const Term is_asked = terms_.bit_not(terms_.eq(arguments[1], null));
@@ -167,11 +168,11 @@ Executor::Step Executor::call_mutex(Activation& a, const Instruction& i, Intrins
   const auto mutexes = mutexes_at(arguments[0]);
   if (!mutexes) return gap(a, "a mutex that is not known");
   if (what == Intrinsic::MutexKind) {
-    a.now.threads->set_kind(*mutexes, arguments[1]);
+    a.now.rules().set_kind(*mutexes, arguments[1]);
     give_number(a, i, 0);
     return Step::Next;
   }
-  give_outcome(a, i, a.now.threads->call(what, current_->number, *mutexes));
+  give_outcome(a, i, a.now.rules().call(what, current_->number, *mutexes));
   return Step::Next;
 }
 
@@ -180,11 +181,11 @@ Executor::Step Executor::wait_for_condition(Activation& a, const Instruction& i,
   const auto mutexes = mutexes_at(arguments[1]);
   if (!mutexes) return gap(a, "a mutex that is not known");
   if (is_second_half_) {
-    give_outcome(a, i, a.now.threads->call(Intrinsic::MutexLock, current_->number, *mutexes));
+    give_outcome(a, i, a.now.rules().call(Intrinsic::MutexLock, current_->number, *mutexes));
     return Step::Next;
   }
   if (a.now.sections > 0) return gap(a, "waiting for another thread inside an atomic section");
-  const ThreadTerms::Outcome given = a.now.threads->call(Intrinsic::MutexUnlock, current_->number, *mutexes);
+  const ThreadTerms::Outcome given = a.now.rules().call(Intrinsic::MutexUnlock, current_->number, *mutexes);
   if (gap(a, given.fails, "a wait for a condition without its mutex")) return Step::Ended;
   a.now.values = kept(a, a.next - 1);
   arrive({&a, a.key, a.block, a.next - 1, true}, std::move(a.now));
@@ -201,7 +202,7 @@ Executor::Step Executor::wait_in_section(Activation& a, const Instruction& i) {
   const Attempt& attempt = *a.now.attempt;
   current_->stands.emplace_back(full_key(attempt.position),
                                 Stand{attempt.position, attempt.state, world_.paths.condition(a.now.path)});
-  a.now.threads->has_moved = attempt.had_moved;
+  a.now.rules().has_moved = attempt.had_moved;
   stop(a.now, a.now.path);
   return Step::Called;
 }

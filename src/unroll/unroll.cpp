@@ -84,7 +84,7 @@ class Unroller {
     const bool has_threads = bound.contexts > 0;
     if (!options_.unwind && is_cut_[Executor::kUnwindingCut])
       bound.unwind = has_threads ? bound.unwind + 1 : 2 * bound.unwind;
-    if (has_threads && *options_.contexts == 0 && is_cut_[Executor::kContextsCut]) ++bound.contexts;
+    if (has_threads && options_.contexts == 0U && is_cut_[Executor::kContextsCut]) ++bound.contexts;
     return bound;
   }
 
