@@ -55,6 +55,10 @@ TEST(Slice, LeavesOutBranchesThatDecideAboutNothingElse) {
       << "what comes then is another input";
   EXPECT_EQ(left_out(start + "if (x > 3) while (y != 7) y++; check(flag == 0); }", Kind::Branch), 0U)
       << "it may never end";
+  EXPECT_EQ(left_out(start + "int c = input(); if (x > 3) while (c) { } check(flag == 0); }", Kind::Branch), 0U)
+      << "whatever decides about that";
+  EXPECT_EQ(left_out(start + "int k; if (x > 3) k = x; y = k; check(flag == 0); }", Kind::Branch), 0U)
+      << "a variable without a value asks for one";
 }
 
 const char* const kNoise =
@@ -93,6 +97,17 @@ TEST(Slice, InputsDecideHowLongTheScheduleIs) {
   EXPECT_EQ(verdict(Source(text + "int seen = x; check(seen != 255); }")), Verdict::Violated);
   EXPECT_EQ(verdict(Source(text + "int seen = x; check(seen != 3); }")), Verdict::Violated);
   EXPECT_EQ(verdict(Source(text + "int seen = x; check(seen <= 1020); }")), Verdict::Holds);
+}
+
+TEST(Slice, OfWaysThatAreMergedTheOneThatIsTakenIsLeft) {
+  const std::string text =
+      "int noise, other, x; void* f(void* p) { int y;\n"
+      "  if (byte() > 100) { noise = 1; y = 5; } else { noise = 0; y = 6; }\n"
+      "  if (noise) { other = 1; other = 2; other = 3; }\n"
+      "  x = x + y; return 0; }\n"
+      "int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u, 0, f, 0);\n";
+  for (const char* claim : {"seen != 5", "seen != 6", "seen != 10", "seen != 11", "seen != 12"})
+    EXPECT_EQ(agreed(Source(text + "int seen = x; check(" + claim + "); }")), Verdict::Violated) << claim;
 }
 
 TEST(Slice, WhatIsLeftOutSaysNothingOfMutexes) {

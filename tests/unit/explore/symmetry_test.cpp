@@ -92,6 +92,42 @@ TEST(Symmetry, NumbersAndResultsOfThreadsTellThemApart) {
   EXPECT_EQ(agreed(Source(joins_other)), Verdict::Violated);
 }
 
+/// Two threads of `f`, without joins, and whether one of them says that something is bad.
+std::string two_of(const std::string& f) {
+  return "_Atomic int count, first; int bad; pthread_t a, b; pthread_mutex_t m; pthread_mutexattr_t kind;\n"
+         "void* f(void* p) { " +
+         f +
+         " return 0; }\n"
+         "int main(void) {\n"
+         "  pthread_mutexattr_init(&kind); pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_ERRORCHECK);\n"
+         "  pthread_mutex_init(&m, &kind);\n"
+         "  pthread_create(&a, 0, f, 0); pthread_create(&b, 0, f, 0); check(bad == 0); }\n";
+}
+
+TEST(Symmetry, WhoAskedForItsNumberFirstMatters) {
+  EXPECT_EQ(agreed(Source(two_of("int n = count++; if (n == 0 && pthread_equal(pthread_self(), b)) bad = 1;"))),
+            Verdict::Violated);
+}
+
+TEST(Symmetry, AThreadMayJoinItself) {
+  EXPECT_EQ(agreed(Source(two_of("int n = count++; if (n == 0 && pthread_join(b, 0) != 0) bad = 1;"))),
+            Verdict::Violated);
+}
+
+TEST(Symmetry, WhoHoldsAMutexIsNotAlike) {
+  // Who got the mutex is the second to count.
+  EXPECT_EQ(agreed(Source(two_of("pthread_mutex_trylock(&m); int n = count++;"
+                                 " if (pthread_mutex_unlock(&m) == 0 && n == 1) bad = 1;"))),
+            Verdict::Violated);
+}
+
+TEST(Symmetry, WhatIsKnownOfInputsTellsThreadsApart) {
+  // Who came first has the large input, and is the second to count.
+  EXPECT_EQ(agreed(Source(two_of("int me = first++; int given = byte(); if (me == 0) assume(given > 100);"
+                                 " else assume(given < 50); int n = count++; if (n == 1 && given > 100) bad = 1;"))),
+            Verdict::Violated);
+}
+
 TEST(Symmetry, RacesOfThreadsThatAreAlikeAreFound) {
   Source racy(
       "int x; void* f(void* p) { x = 1; return 0; } int main(void) { pthread_t a, b;\n"
