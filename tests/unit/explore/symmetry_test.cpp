@@ -110,14 +110,14 @@ TEST(Symmetry, WhoAskedForItsNumberFirstMatters) {
 }
 
 TEST(Symmetry, AThreadMayJoinItself) {
-  EXPECT_EQ(agreed(Source(two_of("int n = count++; if (n == 0 && pthread_join(b, 0) != 0) bad = 1;"))),
+  EXPECT_EQ(agreed(Source(two_of("int n = count++; if (n == 0 && b != 0 && pthread_join(b, 0) != 0) bad = 1;"))),
             Verdict::Violated);
 }
 
 TEST(Symmetry, WhoHoldsAMutexIsNotAlike) {
-  // Who got the mutex is the second to count.
+  // Who did not get the mutex is the first to count.
   EXPECT_EQ(agreed(Source(two_of("pthread_mutex_trylock(&m); int n = count++;"
-                                 " if (pthread_mutex_unlock(&m) == 0 && n == 1) bad = 1;"))),
+                                 " if (pthread_mutex_unlock(&m) != 0 && n == 0) bad = 1;"))),
             Verdict::Violated);
 }
 
